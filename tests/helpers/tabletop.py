@@ -51,7 +51,7 @@ def setup(
 
 
 TALK = {
-    "adjust", "arrange", "concede", "contend", "flag", "flick", "jammed", "overrule", "reclaim", "rules", "undo",
+    "adjust", "arrange", "concede", "contend", "correct", "flag", "flick", "jammed", "overrule", "reclaim", "rules", "undo",
     "vote",
 }  # fmt: skip
 """What people may say at any time, and what would end or hold up a game played at random."""

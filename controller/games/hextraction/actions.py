@@ -127,10 +127,14 @@ class Attest(_Action, frozen=True, kw_only=True, tag="attest"):
 
 
 class Correct(_Action, frozen=True, kw_only=True, tag="correct"):
-    """Propose that a tile had more or fewer touches than the board counted (R-14)."""
+    """Propose that a tile had more or fewer touches than the board counted (R-14).
+
+    ``tile`` is the copy, if another tile lies in its slot by now.
+    """
 
     slot: str
     touches: int
+    tile: int = 0
 
 
 class Lifted(_Action, frozen=True, kw_only=True, tag="lifted"):

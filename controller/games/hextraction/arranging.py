@@ -17,6 +17,7 @@ from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.reentry import (
     balls_as_told,
     check_balls,
+    lacking,
     loose_copy,
     tiles_as_told,
 )
@@ -112,9 +113,10 @@ def _planned(move: Move, action: act.Arrange) -> tuple[Move, tuple[Laid, ...]]:
             raise Refusal(f"{where!r} is no place to which a tile goes.", "R-14")
     used = {one.copy for one in laid}
     for name in action.away:
-        copy = loose_copy(trial, trial.rules.named(name), used)
+        kind = trial.rules.named(name)
+        copy = loose_copy(trial, kind, used)
         if not copy:
-            raise Refusal(f"There is no {trial.rules.named(name).title} in a hand or pool.", "0.1.7")
+            raise lacking(trial, kind, f"There is no {kind.title} in a hand or pool.")
         trial.set(taken=(*trial.state.taken, copy))
     return trial, laid
 

@@ -74,7 +74,11 @@ def _count_taken(move: Move, used: Laid, balls: int) -> None:
 
 
 def take_balls(move: Move, doing: Doing) -> None:
-    """Return balls on every tile along the arrow to the supply; they do not count as off the board."""
+    """Return balls on every tile along the arrow to the supply; they do not count as off the board.
+
+    A ball leaves the board by rolling (2.1.5.3, R-33); where one that hands lift out counts as gone, a ruling
+    says so (R-31). So they cost no tile, and a tile that collects what leaves the board does not get them.
+    """
     laid = move.laid_copy(doing.copy)
     slot = doing.slot
     while laid is not None and slot:

@@ -1,5 +1,6 @@
 """Disputes, until the commit, about what the board counted or saw (2.1.1.1, R-14)."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
@@ -9,64 +10,98 @@ from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Arrival
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed
 from hextraction.controller.games.hextraction.voiding import given_up, kill_roll
 
-__all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick"]
+__all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick", "gone"]
+
+
+_MOST: Final = 99
+"""How many touches can be told at most; of a tile that is gone that is as many as there may have been."""
 
 
 def correct(move: Move, seat: str, action: act.Correct) -> None:
     """Propose another count of touches."""
-    laid = move.laid_at(action.slot)
-    if move.state.roll is None or laid is None:
+    roll = move.state.roll
+    copy = _meant(roll, action) if roll is not None else 0
+    if not copy:
         raise Refusal("There is no roll in which that tile could have been touched.", "R-14", "R-20")
-    if not 0 <= action.touches <= 99:
+    if not 0 <= action.touches <= _MOST:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
-    tile = f"{move.title(laid.copy)} at {action.slot}"
+    tile = move.called(copy, action.slot)
+    if move.laid_copy(copy) is None and action.touches >= triggers.times_set_off(move, copy):
+        raise Refusal(f"{tile} is gone: that would change nothing.", "R-19", "R-14", "R-30")
     often = f"{action.touches} time{'' if action.touches == 1 else 's'}"
     text = f"{move.name(seat)} says {tile} was touched {often}. Agreed?"
-    matter = Touched(copy=laid.copy, touches=action.touches)
+    matter = Touched(copy=copy, slot=action.slot, touches=action.touches)
     propose(move, CORRECT, seat, text, "R-14", matter=matter, slots=(action.slot,))
 
 
+def _meant(roll: Roll, action: act.Correct) -> int:
+    """Return the tile that is meant: the one named, else the last that has lain in that slot in this roll."""
+    lay = [layout[action.slot] for _since_us, layout in reversed(roll.layouts) if action.slot in layout]
+    return next((copy for copy in lay if action.tile in {0, copy}), 0)
+
+
 class Touched(Matter, frozen=True, kw_only=True):
-    """How often a tile was touched."""
+    """How often a tile was touched, and the slot in which people saw that."""
 
     copy: int
+    slot: str = ""
     touches: int
 
 
-def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Set the count. What balls do until the next quiet is counted anew then: that keeps what was agreed."""
-    copy, touches = claim.copy, claim.touches
+def gone(move: Move) -> Iterator[tuple[int, str, int]]:
+    """Yield the tiles that are gone by now, but have been set off: each with its slot, and how often.
+
+    Their counters are gone as well (R-30), but not what they have done to players (R-19).
+    """
     roll = move.state.roll
+    for copy, slot in {one.copy: one.slot for one in roll.done}.items() if roll is not None else ():
+        often = triggers.times_set_off(move, copy)
+        if often and move.laid_copy(copy) is None:
+            yield copy, slot, often
+
+
+def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # noqa: FBT001 - an outcome
+    """Set the count, unless the tile is gone with it (R-30); what the touches set off follows from it."""
+    copy, roll = claim.copy, move.state.roll
     if not agreed or roll is None:
         return
-    more = touches - roll.record.touches.get(copy, 0)
+    laid, more = move.laid_copy(copy), -_MOST
+    if laid is not None:
+        more = claim.touches - roll.record.touches.get(copy, 0)
+        _recount(move, roll, copy, more)
+    called = move.called(copy, "" if laid is not None else claim.slot)
+    move.say("correct", f"{called} is touched: {claim.touches}, by agreement.", clause="R-14")
+    if not roll.dead:
+        _match_triggers(move, roll, copy, claim.touches, more)
+
+
+def _recount(move: Move, roll: Roll, copy: int, more: int) -> None:
+    """Correct a count. What balls do until the next quiet is counted anew then, and keeps what was agreed."""
     now = record.adjust(roll.record, {copy: more})
     if roll.astir or move.state.phase is Phase.ROLLING:
         adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
         move.set_roll(record=now, adjusted=adjusted)
     else:
         move.set_roll(record=now, base=now)
-    move.say("correct", f"{move.called(copy)} is touched: {touches}, by agreement.", clause="R-14")
-    laid = move.laid_copy(copy)
-    if laid is not None and not roll.dead:
-        _match_triggers(move, roll, laid, touches, more)
 
 
-def _match_triggers(move: Move, roll: Roll, laid: Laid, touches: int, more: int) -> None:
+def _match_triggers(move: Move, roll: Roll, copy: int, touches: int, more: int) -> None:
     """Let a touch that was agreed on set the tile off (2.6.1), and one that was none no longer (R-16).
 
-    What hands have done for it stands: for that the table has its own way (0.0).
+    What hands have done for it stands, and so does a switch as people have seen it: for that the table has
+    its own way (0.0).
     """
+    laid = move.laid_copy(copy)
     if more < 0 and not (touches and move.state.config.trigger_once_per_roll):
-        _take_back(move, triggers.drop_triggers(move, roll, laid.copy, touches, -more))
-    elif more > 0:
+        _take_back(move, triggers.drop_triggers(move, roll, copy, touches, -more))
+    elif more > 0 and laid is not None:
         now = move.record()
         lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
-        missed = Arrival(ball=(lying or [*now.trails] or [0])[-1], copy=laid.copy, slot=laid.slots[0])
+        missed = Arrival(ball=(lying or [*now.trails] or [0])[-1], copy=copy, slot=laid.slots[0])
         triggers.queue_triggers(move, (missed,) * more)
     if move.state.phase is Phase.SETTLING:
         move.set(phase=Phase.RESOLVING, deadline_us=None)
@@ -110,9 +145,10 @@ def _give_up(move: Move, one: Waiting) -> None:
     elif effect.deed is Deed.EXTRA_PLAY and one.seat == state.active:
         move.set(plays_owed=max(0, state.plays_owed - effect.amount))
     elif effect.deed is Deed.EXTRA_ROLL and one.seat == state.active:
-        own = state.grants.count(one.copy) - effect.amount
-        grants = (*(copy for copy in state.grants if copy != one.copy), *(one.copy,) * max(0, own))
-        move.set(rolls_owed=max(0, state.rolls_owed - effect.amount), grants=grants)
+        own = state.grants.count(one.copy)
+        given = min(own, effect.amount)  # none, if a loop had been broken by then (R-32)
+        grants = (*(copy for copy in state.grants if copy != one.copy), *(one.copy,) * (own - given))
+        move.set(rolls_owed=max(0, state.rolls_owed - given), grants=grants)
 
 
 CORRECT = agreement("correct", Touched, _corrected)

@@ -164,7 +164,8 @@ def _roll_again_here(move: Move, doing: Doing) -> None:
 
 
 def _extra_roll(move: Move, doing: Doing) -> None:
-    if doing.seat == move.state.active:
+    """Owe one more roll of this turn; none if a loop has been broken, not even later (R-32)."""
+    if doing.seat == move.state.active and not ball_deeds.locked(move):
         grants = (*move.state.grants, *(doing.copy,) * doing.effect.amount)
         move.set(rolls_owed=move.state.rolls_owed + doing.effect.amount, grants=grants)
 

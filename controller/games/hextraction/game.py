@@ -486,6 +486,14 @@ def _go_on(move: Move) -> None:
         by_itself(move)
 
 
+def _rolling(move: Move) -> None:
+    """End a roll that nobody is left to tell: whatever it did, all lose at its end (2.8.4, R-27, R-60)."""
+    state = move.state
+    told = not (state.power and state.config.sensors) or state.attesting
+    if told and not move.staying():
+        commit.commit(move)
+
+
 def _resolving(move: Move) -> None:
     state = move.state
     if state.adrift and state.roll is None:
@@ -527,6 +535,7 @@ def _discarding(move: Move) -> None:
 _BY_ITSELF: Final[dict[Phase, Callable[[Move], object]]] = {
     Phase.CHOOSING: _stable,
     Phase.RELEASING: _stable,
+    Phase.ROLLING: _rolling,
     Phase.RESOLVING: _resolving,
     Phase.SETTLING: _settling,
     Phase.PLACING: playing.drop_orphan,

@@ -90,8 +90,7 @@ def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool
         return ()
     allowed = allowed_slots(move, deeds)
     if UNIQUE_DUTY in kept and not flat:
-        twins = [slot for slot in _twins(move, copy) if slot in allowed]
-        over_twins = tuple((slot, over) for slot in twins if (over := _turns_at(move, tile, slot, over=True)))
+        over_twins = _over(move, tile, allowed, _twins(move, copy))
         if over_twins:
             return over_twins
     if not tile.covers and not overwrites and not must:
@@ -381,19 +380,34 @@ def _turns_at(move: Move, tile: Tile, slot: str, *, over: bool) -> tuple[int, ..
     )
 
 
-def _twins(move: Move, copy: int) -> list[str]:
+def _over(move: Move, tile: Tile, allowed: tuple[str, ...], under: frozenset[str]) -> Places:
+    """Return where a tile would lie on at least one of some slots: that overwrites what lies there (R-45)."""
+    if not under:
+        return ()
+    found = []
+    for slot in allowed:
+        turned = _turns_at(move, tile, slot, over=True)
+        on_it = tuple(turns for turns in turned if under.intersection(covered(move, tile, slot, turns) or ()))
+        if on_it:
+            found.append((slot, on_it))
+    return tuple(found)
+
+
+def _twins(move: Move, copy: int) -> frozenset[str]:
     """Return where installed tiles of the same name lie, if all are Unique; a Limit may have kept two (R-52).
 
     Of an installed Unique Combo that is its first part, for the first part of another.
     """
     tile, whole = move.tile(copy), move.state.copies[copy].whole
     if Keyword.UNIQUE in tile.keywords:
-        return [laid.slots[0] for laid in move.state.laid if move.tile(laid.copy) is tile]
-    if not whole or Keyword.UNIQUE not in move.tile(whole).keywords or _begun(move, whole):
-        return []
-    kind = move.tile(whole)
-    wholes = [(move.state.copies[laid.copy].whole, laid.slots[0]) for laid in reversed(move.state.laid)]
-    return [slot for other, slot in dict(wholes).items() if other and move.tile(other) is kind]
+        twins = [laid for laid in move.state.laid if move.tile(laid.copy) is tile]
+    elif not whole or Keyword.UNIQUE not in move.tile(whole).keywords or _begun(move, whole):
+        twins = []
+    else:
+        kind, copies = move.tile(whole), move.state.copies
+        first = {copies[laid.copy].whole: laid for laid in reversed(move.state.laid)}
+        twins = [laid for other, laid in first.items() if other and move.tile(other) is kind]
+    return frozenset(slot for laid in twins for slot in laid.slots)
 
 
 def _begun(move: Move, whole: int) -> bool:

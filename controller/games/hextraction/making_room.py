@@ -5,7 +5,7 @@ ignored.
 """
 
 import math
-from collections.abc import Mapping
+from collections import Counter
 from itertools import combinations
 from typing import Final
 
@@ -100,21 +100,32 @@ def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[i
 
 def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
     found = _sets_that_make_room(move, copy, size, ignored)
-    parts: dict[int, set[int]] = {}
-    for laid in move.state.laid:
-        whole = move.state.copies[laid.copy].whole
-        if whole:
-            parts.setdefault(whole, set()).add(laid.copy)
-    if not parts:
+    if not any(move.state.copies[laid.copy].whole for laid in move.state.laid):
         return found
-    dragged = [len(_with_parts(move, gone, parts)) for gone in found]
-    fewest = min(dragged, default=0)
-    return tuple(gone for gone, count in zip(found, dragged, strict=True) if count == fewest)
+    destroyed = [_how_many_go(move, gone) for gone in found]
+    fewest = min(destroyed, default=0)
+    return tuple(gone for gone, count in zip(found, destroyed, strict=True) if count == fewest)
 
 
-def _with_parts(move: Move, gone: tuple[int, ...], parts: Mapping[int, set[int]]) -> set[int]:
-    """Add the parts that leave together with others of their Combo (2.4.6)."""
-    return set(gone).union(*(parts.get(move.state.copies[copy].whole, ()) for copy in gone))
+def _how_many_go(move: Move, gone: tuple[int, ...]) -> int:
+    """Return how many tiles are destroyed with these: enough parts of an owner to make whole Combos (2.4.6).
+
+    Alike parts are as good as one another (R-55), so two halves of different Combos may be one whole. With a
+    Virtual Combo its counterparts go (3.Combo.5).
+    """
+    copies, parts = move.state.copies, dict[tuple[str | None, str], Counter[str]]()
+    single = Counter(copies[copy].name for copy in gone if not copies[copy].whole)
+    for part in (copies[copy] for copy in gone if copies[copy].whole):
+        whole = copies[part.whole]
+        parts.setdefault((whole.owner, whole.name), Counter())[part.name] += 1
+    count = single.total()
+    for (_owner, name), halves in parts.items():
+        kind, wholes = move.rules.named(name), max(halves.values())
+        count += wholes * len(kind.parts)
+        for mate in kind.counterparts if Keyword.VIRTUAL in kind.keywords else ():
+            lie = sum(copies[laid.copy].name == mate for laid in move.state.laid)
+            count += max(0, min(wholes, lie) - single[mate])
+    return count
 
 
 def _sets_that_make_room(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:

@@ -41,6 +41,7 @@ __all__ = ["parting", "private", "prompts", "table_talk"]
 # Only what is likely is offered; ``step`` accepts more (any slot for a ball, any pool for a tile).
 
 _ROLLING = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
+_CORRECTED = _ROLLING | {Phase.PLACING, Phase.SEATING}
 
 
 def table_talk(move: Move, seat: str) -> list[Option]:
@@ -57,6 +58,8 @@ def table_talk(move: Move, seat: str) -> list[Option]:
         found += _restorations(move)
     if "contend" not in asked and move.state.roll is not None and correcting.can_contend(move):
         found += _fates(move)
+    if "correct" not in asked and move.state.phase in _CORRECTED:
+        found += _touches_of_gone(move)
     if "flag" not in asked:
         found += _flags(move)
     return found
@@ -104,6 +107,16 @@ def _fates(move: Move) -> Iterator[Option]:
         if _known(move, ball):
             for place, words in fates:
                 yield _option("contend", f"Ball {ball} {words}", "R-14", ball=ball, place=place)
+
+
+def _touches_of_gone(move: Move) -> Iterator[Option]:
+    """Offer fewer touches of tiles that lie on the board no more; of all others phones offer any number."""
+    for copy, slot, often in correcting.gone(move):
+        called = move.called(copy, slot)
+        yield _option("correct", f"{called} was not touched", "R-14", slot=slot, touches=0, tile=copy)
+        for fewer in range(1, often):
+            label = f"{called} was touched {fewer} time{'' if fewer == 1 else 's'}"
+            yield _option("correct", label, "R-14", slot=slot, touches=fewer, tile=copy)
 
 
 def _known(move: Move, ball: int) -> bool:

@@ -1,9 +1,9 @@
 """Re-entering the whole position, after the table has played on without power (R-49).
 
-Everybody must confirm it. No tile comes from outside and no destroyed one comes back (0.1.7, 0.1.8): what
-lies on the board now is taken from where it lay, from hands and from pools. What no longer lies there was
-destroyed meanwhile. Hands are filled up to three, and the named seat's turn begins. This counts as a commit
-without power.
+Everybody must confirm it. No tile comes from outside and no destroyed one comes back (0.1.7, 0.1.8, 2.4.4):
+what lies on the board now is taken from where it lay, from hands and from pools. What no longer lies there
+was destroyed meanwhile. Hands are filled up to three, and the named seat's turn begins. This counts as a
+commit without power.
 """
 
 from collections import Counter
@@ -26,6 +26,7 @@ __all__ = [
     "balls_as_told",
     "believed",
     "check_balls",
+    "lacking",
     "loose_copy",
     "reenter",
     "tiles_as_told",
@@ -213,7 +214,17 @@ def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
             named = msgspec.structs.replace(move.state.copies[copy], name=tile.name)
             move.set(copies={**move.state.copies, copy: named})
             return _out(move, copy)
-    raise Refusal(f"There is no {tile.title} left that could lie at {slot}.", "0.1.7")
+    raise lacking(move, tile, f"There is no {tile.title} left that could lie at {slot}.")
+
+
+def lacking(move: Move, tile: Tile, otherwise: str) -> Refusal:
+    """Return why there is no such tile: one is destroyed for good (2.4.4), or none has been in the game."""
+    for copy in move.state.destroyed:
+        kind = move.rules.named(move.state.copies[copy].name)
+        if kind is tile or tile.name in kind.parts:
+            said = f"{tile.title} is destroyed, and no other one is left."
+            return Refusal(said, "2.4.4", "0.1.8", "3.Destroy.1")
+    return Refusal(otherwise, "0.1.7")
 
 
 def loose_copy(move: Move, tile: Tile, used: Collection[int]) -> int:

@@ -9,7 +9,15 @@ from hextraction.controller.games.hextraction.record import Arrival, Record
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Trigger, When
 
-__all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_triggers", "unheard"]
+__all__ = [
+    "activate",
+    "available",
+    "drop_triggers",
+    "queue_effects",
+    "queue_triggers",
+    "times_set_off",
+    "unheard",
+]
 
 # --- What waits to be resolved (2.6, R-15, R-16) ---
 
@@ -160,6 +168,14 @@ def drop_triggers(move: Move, roll: Roll, copy: int, touches: int, fewer: int) -
     if excess:
         move.set_roll(fired=tuple(one for one in roll.fired if one != copy))
     return tuple(stop)
+
+
+def times_set_off(move: Move, copy: int) -> int:
+    """Return how often a tile's triggers have been carried out since the last release, so that it counts."""
+    roll = move.state.roll
+    effects = range(len(move.tile(copy).effects)) if roll is not None and not roll.dead else ()
+    triggers = [index for index in effects if move.tile(copy).effects[index].when is When.TRIGGER]
+    return max((len(_carried_out(move, copy, index)) for index in triggers), default=0)
 
 
 def _waiting(move: Move, copy: int, index: int) -> list[Waiting]:

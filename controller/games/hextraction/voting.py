@@ -143,7 +143,10 @@ def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
 
 
 def _voted_off(move: Move, vote: Vote) -> None:
-    """Remove the tile; a running roll is dead, but no commit is re-opened (0.5.6 … 0.5.8, R-20)."""
+    """Remove the tile; a running roll is dead, but no commit is re-opened (0.5.6 … 0.5.8, R-20).
+
+    Who called the vote has caused it, and says which half of a Combo goes along, if several would do (R-55).
+    """
     state = move.state
     if state.roll is not None and state.phase is not Phase.TIDYING:
         kill_roll(move, state.roll, vote.copy)
@@ -151,7 +154,7 @@ def _voted_off(move: Move, vote: Vote) -> None:
     if play is not None:
         _voted_off_while_played(move, vote, play)
     elif move.laid_copy(vote.copy) is not None:
-        destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.4")
+        destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.4", seat=vote.order[0])
     fates.voted_off(move, state.copies[vote.copy].whole or vote.copy)
     if state.phase is Phase.CHOOSING:
         move.set(phase=Phase.RESOLVING)
@@ -168,7 +171,7 @@ def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
     """Let the player draw a replacement at once; the play is still owed (0.5.7, R-07)."""
     inner = play is not move.state.play
     if play.seated:
-        destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.7")
+        destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.7", seat=vote.order[0])
         move.set(plays_owed=move.state.plays_owed + (1 if play.from_hand else 0))
     else:
         move.say("destroy", f"{move.title(vote.copy)} is destroyed.", clause="0.5.7")

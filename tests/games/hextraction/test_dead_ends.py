@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from helpers.evenings import Evening
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import BallReleased, BallStuckOnRamp
 from hextraction.controller.games.hextraction import Phase
@@ -10,6 +11,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.overruling import restorable
 from hextraction.controller.games.hextraction.playing import install
 from hextraction.controller.games.hextraction.state import Laid, Play
+from hextraction.controller.games.protocol import PowerSet
 
 
 def placing(laid=(), **play):
@@ -69,6 +71,27 @@ def test_a_ramp_whose_gate_opens_in_vain_is_given_up(choice, phase):
     assert table.state.phase is phase
     assert bool(table.state.laid) is (choice == "ramp.L3")
     assert table.replayed() == table.state
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("seed", range(40))
+def test_a_table_that_all_have_left_comes_to_its_end(seed, dark):
+    """Whenever it is, the game waits for nobody who has gone, not even for the end of a roll (2.8.4, R-27)."""
+    played, length = Evening(seed), 20 + 7 * seed % 100
+    while played.table.state.phase is not Phase.OVER and len(played.table.events) < length:
+        played.goes_on()
+    table = played.table
+    if dark:
+        table.feed(PowerSet(at_us=table.later(), on=False, lost=False))
+    for number, seat in enumerate(table.seats):
+        player = table.state.players[number]
+        if table.state.phase is not Phase.OVER and not (player.out or player.conceded):
+            assert table.act(seat, {"do": "concede"}) is None
+    for _wake in range(50):
+        if not dark and table.state.phase is Phase.ROLLING:
+            played.all_is_quiet()
+        table.wakes()
+    assert table.state.phase is Phase.OVER
 
 
 def answer(table, kind, choice):

@@ -74,7 +74,6 @@ class Twins:
             balls=balls * players,
         )
         self.tapped = False  # whether people have told what balls did since these last lay still
-        self.telling = False  # whether they do so in the light, too, as the board has not seen all of it
         self.facts, self.next_ball, self.past, self.log, self.chances = [], 1, [], [], 0
 
     def lay(self, kinds, full):
@@ -148,13 +147,14 @@ class Twins:
 
     def fields(self, verb, first=None, second=None):
         """Return how the program calls what belongs to an action that it does not offer now."""
-        slot = self.model.board.get(first, ("A1",))[0]
+        lay = {one[0]: one[2] for one in self.model.roll.done} if self.model.roll else {}
+        slot = self.model.board.get(first, (lay.get(first, "A1"),))[0]
         effect = 99 if self.model.names.get(first) == "star" else 0
         return {
             "roll": {"ramp": first}, "play": {"tile": first}, "activate": {"tile": first, "effect": effect},
             "place": {"slot": first, "turns": second}, "vote": {"slot": slot}, "ballot": {"yea": first},
             "answer": {"prompt": "q1", "choice": "C1"}, "judge": {"prompt": "q1", "choice": "yes"},
-            "correct": {"slot": slot, "touches": second}, "contend": {"ball": first, "place": second},
+            "correct": {"slot": slot, "touches": second, "tile": first}, "contend": {"ball": first, "place": second},
         }.get(verb, {})  # fmt: skip
 
     def happens(self, kind, ball=None, place=None):
@@ -168,7 +168,8 @@ class Twins:
             self.facts = []
         elif kind == "switch":
             self.table.feed(PowerSet(at_us=self.table.later(), on=place))
-            self.telling |= place and self.tapped
+            if place and self.tapped and self.model.roll:
+                self.model.roll.told = True
         else:
             make, fields = FACTS[kind](place)
             fact = make(at_us=self.table.later(), ball=ball, **fields)
@@ -323,7 +324,7 @@ class Twins:
             return False
         if lost and not model.ask:
             self.happens("dark")
-            self.telling, self.facts = True, []
+            self.facts = []
             return True
         return self.switches()
 
@@ -350,8 +351,6 @@ class Twins:
     def plays_on(self, options):
         """Let balls move and come to rest, people do what they may, or the grace end."""
         chance, model = self.chance, self.model
-        if model.phase in {"rolling", "releasing"} and self.told() and not self.tellers():
-            return  # nobody is there any more
         if model.phase == "rolling" and not (model.vote or model.power):
             (self.rolls if chance.random() < 0.8 else self.switches)()
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
@@ -400,8 +399,8 @@ class Twins:
         balls = sorted({*model.known(), self.next_ball})
         if kind == "contend":
             self.does((seat, kind, chance.choice(balls), chance.choice(PLACES)))
-        elif model.board:
-            self.does((seat, kind, chance.choice(sorted(model.board)), chance.randrange(4)))
+        elif tiles := sorted({*model.board, *(one[0] for one in model.roll.done)}):
+            self.does((seat, kind, chance.choice(tiles), chance.randrange(4)))
 
     def releases(self):
         if not self.model.power and self.chance.random() < 0.5:
@@ -468,8 +467,8 @@ class Twins:
 
     def told(self):
         """Return whether people tell what balls do: until the commit, once the board has missed something."""
-        self.telling = self.telling and self.model.roll is not None
-        return self.telling or not self.model.power
+        model = self.model
+        return not model.power or (model.roll is not None and model.roll.told)
 
     def departs(self, kind, ball, place):
         """Where people tell, a ball is told to be elsewhere, and so has left."""

@@ -41,7 +41,10 @@ class Agreements(Effects):
         """Return whether somebody may say that a tile was touched so often, or what became of a ball."""
         if seat in self.out or verb not in DISPUTES & self.proposable():
             return False
-        return matter[0] in (self.board if verb == "correct" else self.known())
+        if verb == "contend":
+            return matter[0] in self.known()
+        copy, touches = matter
+        return copy in self.board or (not self.roll.dead and touches < len(self.done_by(copy)))  # R-19, R-30
 
     def known(self):
         """Return the balls of which something is known: where they lie, or what became of them in this roll."""
@@ -179,15 +182,30 @@ class Agreements(Effects):
 
     def agreed_correct(self, copy, touches):
         """2.6.1, R-16: a touch that was missed sets off what it would have; one that was none no longer does."""
-        if not self.roll or copy not in self.board:
+        if not self.roll or (copy not in self.board and not self.done_by(copy)):
             return
-        ordered = list(self.waiting)
-        more, self.roll.touches[copy] = touches - self.roll.touches[copy], touches
-        if self.names[copy] in TRIGGERS and self.enabled(self.names[copy]) and not self.roll.dead:
-            self.waiting += [(copy, self.roll.roller)] * more
-            for _none in range(min(-more, self.waiting.count((copy, self.roll.roller)))):
-                self.waiting.remove((copy, self.roll.roller))
+        ordered, fewer = list(self.waiting), len(self.done_by(copy))  # R-30: whoever is gone has no count
+        if copy in self.board:
+            more, self.roll.touches[copy] = touches - self.roll.touches[copy], touches
+            fewer = max(0, -more)
+            if self.names[copy] in TRIGGERS and self.enabled(self.names[copy]) and not self.roll.dead:
+                self.waiting += [(copy, self.roll.roller)] * more
+        if self.names[copy] in TRIGGERS and not self.roll.dead:
+            self.deny(copy, touches, fewer)
         self.order_anew(ordered)
+
+    def deny(self, copy, touches, fewer):
+        """R-14: what has not been done yet is dropped first; then what was done last is taken back."""
+        waits = min(fewer, self.waiting.count((copy, self.roll.roller)))
+        for _none in range(waits):
+            self.waiting.remove((copy, self.roll.roller))
+        for _none in range(min(fewer - waits, len(self.done_by(copy)) - touches)):
+            last = max(number for number, one in enumerate(self.roll.done) if one[0] == copy)
+            self.take_back(*self.roll.done.pop(last)[:2])
+
+    def done_by(self, copy):
+        """Return what a tile's trigger has done since the last release."""
+        return [one for one in self.roll.done if one[0] == copy] if self.roll else []
 
     def agreed_contend(self, ball, place):
         """2.1.5, R-14, R-23, R-24: that the ball lies somewhere is no touch there."""

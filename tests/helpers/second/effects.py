@@ -2,7 +2,18 @@
 
 from itertools import chain
 
-from helpers.second.tiles import AT, COMBOS, EDGES, INSTEAD, LAST_ACTS, VIRTUAL, WATCHERS, WHERE, Tiles
+from helpers.second.tiles import (
+    AT,
+    COMBOS,
+    EDGES,
+    INSTEAD,
+    LAST_ACTS,
+    TRIGGERS,
+    VIRTUAL,
+    WATCHERS,
+    WHERE,
+    Tiles,
+)
 
 
 class Effects(Tiles):
@@ -105,12 +116,15 @@ class Effects(Tiles):
     def resolve(self, copy, seat, effect=0):  # noqa: C901, PLR0912 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
         self.resolved[name] += 1
+        if self.roll and self.names[copy] in TRIGGERS:
+            whose = self.after(seat) if name in {"crown", "nap"} else seat
+            self.roll.done.append((copy, whose, self.board[copy][0]))
         if name in {"bell", "vseed", "duo-r", "ash-r", "echo"} or effect:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
-            self.losing.add((seat, copy))
+            self.losing.append((seat, copy))
         elif name in {"crown", "laurel", "triumph"}:
-            self.winning.add((self.after(seat) if name == "crown" else seat, copy))
+            self.winning.append((self.after(seat) if name == "crown" else seat, copy))
         elif name == "guest" or (name in {"encore", "volley"} and not self.roll.locked):
             whose = self.after(seat, self.conceded) if name == "guest" else seat
             if whose not in {None, *self.conceded, *self.out}:
@@ -125,7 +139,7 @@ class Effects(Tiles):
         elif name == "bonus" and seat == self.active:
             self.plays += 1
         elif name == "gift":
-            self.owed.append(copy)
+            self.owed += [] if self.roll and self.roll.locked else [copy]  # R-32: nor is it owed later
         elif name == "bomb":
             self.destroy(set(map(self.at, chain.from_iterable(self.on.values()))) - {None}, by=seat)
         elif name == "nova":
@@ -144,6 +158,23 @@ class Effects(Tiles):
             self.ask = {"seat": seat, "kind": name, "copy": copy, "times": 3 if name == "gale" else 1}
             if not self.choices():
                 self.ask = None
+
+    def take_back(self, copy, whose):
+        """R-14: a touch that was none gives and costs nobody anything; what hands have done stands."""
+        name = self.names[copy]
+        self.resolved["denied " + name] += 1
+        if name == "skull":
+            self.losing.remove((whose, copy))
+        elif name in {"crown", "laurel"}:
+            self.winning.remove((whose, copy))
+        elif name in {"again", "doze", "nap"}:
+            (self.extra if name == "again" else self.skips)[whose] -= 2 if name == "nap" else 1
+        elif name == "bonus" and whose == self.active:
+            self.plays -= 1
+        if self.demand and self.demand[0][1] == copy:
+            self.demand, self.ramp = [], None
+        if self.ask and self.ask["copy"] == copy:
+            self.ask = None
 
     def levy(self, copy, seats):
         """Let players discard one tile each."""
@@ -235,7 +266,7 @@ class Effects(Tiles):
         gone = set(map(self.names.get, copies))
         for one in self.board:
             if WATCHERS.get(self.names[one]) in gone:
-                self.losing.add((self.active, one))
+                self.losing.append((self.active, one))
 
     def clear(self):
         """R-36: balls come away with the tile under them; what is told of moving ones decides about those."""

@@ -44,7 +44,9 @@ class Roll:
         self.roller, self.source, self.before = roller, source, before
         self.touches = Counter()
         self.fell, self.entered, self.lost = set(), set(), {}
+        self.done = []  # what triggers have done since the last release, for whom, and where
         self.moving, self.dead, self.locked = True, False, False
+        self.told = False  # whether people tell the rest in the light, too, as the board has missed some
         self.account = (
             False  # whether people tell what nobody saw in the dark, and all must confirm it (R-49)
         )
@@ -61,7 +63,7 @@ class Second(Agreements):
         self.destroyed, self.virtual, self.used, self.out, self.missed = set(), set(), set(), set(), set()
         self.owed, self.plays = [None], 1  # what each roll is owed to: None is the turn's own
         self.skips, self.extra = Counter(), Counter()
-        self.conceded, self.losing, self.winning, self.winners = set(), set(), set(), set()
+        self.conceded, self.losing, self.winning, self.winners = set(), [], [], set()
         self.rolled = False
         self.barred = set()  # who cannot win this turn, and why
         self.disabled, self.taken_back = set(), set()  # Forbidden tiles that had a nay (R-09)
@@ -163,6 +165,7 @@ class Second(Agreements):
     def do(self, seat, verb, *rest):
         self.remember(seat, verb)
         getattr(self, "do_" + verb)(seat, *rest)
+        self.deserted()
 
     def do_roll(self, _seat, ramp):
         self.ramp, self.phase = ramp, "releasing"
@@ -385,7 +388,12 @@ class Second(Agreements):
     def happens(self, kind, ball=None, place=None):
         self.past()
         if kind in {"switch", "quiet", "dark"}:
-            return getattr(self, kind)(place)
+            getattr(self, kind)(place)
+        else:
+            self.moves(kind, ball, place)
+        self.deserted()
+
+    def moves(self, kind, ball, place):
         if "confirm" in self.proposals:  # R-05: the account changes, and is asked about anew
             del self.proposals["confirm"]
         if kind == "release" and self.phase == "releasing" and self.ramp:
@@ -395,7 +403,19 @@ class Second(Agreements):
             self.roll.moving, self.phase = True, "rolling"
         else:
             self.adrift = True
-        return getattr(self, kind)(ball, place)
+        getattr(self, kind)(ball, place)
+
+    def deserted(self):
+        """2.8.4, R-27, R-60: nobody is there to tell how a roll ends, so that it ends with all having left."""
+        told = not self.power or (self.roll and self.roll.told)
+        if (
+            told
+            and self.phase == "rolling"
+            and not self.vote
+            and not set(self.seats) - self.out - self.conceded
+        ):
+            self.resolved["deserted"] += 1
+            self.commit()
 
     def before(self):
         return copying.deepcopy({name: getattr(self, name) for name in RESTORED})
@@ -404,7 +424,7 @@ class Second(Agreements):
         before = self.before()
         seat, source = self.demand.pop(0) if self.demand else (self.active, self.owed.pop(0))
         if self.roll:
-            self.roll.touches, self.roll.moving = Counter(), True  # R-12
+            self.roll.touches, self.roll.moving, self.roll.done = Counter(), True, []  # R-12
         else:
             self.roll = Roll(seat, source, before)
         self.ramp, self.phase = None, "rolling"
@@ -467,6 +487,7 @@ class Second(Agreements):
 
     def dark(self, _place):
         """R-49: nobody has seen what balls did until the light came back."""
+        self.roll.told = True
         self.ask = {"seat": self.told_by(self.roll.roller), "kind": "interrupted", "copy": None}
 
     def told_by(self, seat):
@@ -546,8 +567,8 @@ class Second(Agreements):
             self.destroy(set(play["done"]), by_vote=True)
         if self.roll and copy == self.roll.source in self.owed:
             self.owed.remove(copy)
-        self.losing = {one for one in self.losing if one[1] != copy}
-        self.winning = {one for one in self.winning if one[1] != copy}
+        self.losing = [one for one in self.losing if one[1] != copy]
+        self.winning = [one for one in self.winning if one[1] != copy]
         self.barred = {one for one in self.barred if one[1] != copy}
         if played:
             for one in set(play["created"]) - set(self.board):  # 3.Virtual.2: it is destroyed, too
@@ -582,7 +603,7 @@ class Second(Agreements):
         if roll and not roll.dead:
             for ball in roll.fell & set(self.zones):
                 self.away(ball)
-            self.winning |= {(roll.roller, None) for ball in roll.entered if ball in self.zones}
+            self.winning += [(roll.roller, None) for ball in roll.entered if ball in self.zones]
         if self.judge():
             self.phase = "over"
             return
@@ -619,7 +640,7 @@ class Second(Agreements):
     def committed(self):
         self.rolled |= bool(self.roll and not self.roll.dead and self.roll.roller == self.active)
         self.roll = self.play = self.loose = None
-        self.losing = {one for one in self.losing if one[0] not in self.out}
+        self.losing = [one for one in self.losing if one[0] not in self.out]
         self.demand = [one for one in self.demand if one[0] not in self.out and self.ready()]
         if self.losing or self.winning or self.waiting:
             self.go_on()  # R-20: what came about by tidying up settles once more
@@ -641,7 +662,7 @@ class Second(Agreements):
         self.winners = {seat for seat, _why in self.winning} - self.out - {seat for seat, _why in self.barred}
         if len(left) == 1:
             self.winners = set(left)
-        self.losing, self.winning, self.conceded = set(), set(), set()
+        self.losing, self.winning, self.conceded = [], [], set()
         return bool(self.winners) or not left
 
     def restore(self, before):

@@ -318,6 +318,10 @@ _ACTS: Final[dict[str, _Act]] = {
     "correct": lambda driver, fields: {
         "do": "correct", "slot": driver.slot(fields["SLOT"]), "touches": int(fields["N"])
     },
+    "correct_gone": lambda driver, fields: {
+        "do": "correct", "slot": driver.slot(fields["SLOT"]), "touches": int(fields["N"]),
+        "tile": driver.gone(fields["TILE"]),
+    },
     "contend": lambda driver, fields: {
         "do": "contend", "ball": int(fields["N"]), "place": driver.place(fields["PLACE"])
     },

@@ -171,6 +171,11 @@ ACTIONS: Final = _phrases(
     ("concede", "WHO concedes", "Leaves the game."),
     ("answer", "WHO answers ANSWER", "Answers a question by its word, its label or the beginning of it."),
     ("correct", "WHO says SLOT was touched N times", "Disputes a count of touches (R-14)."),
+    (
+        "correct_gone",
+        "WHO says TILE at SLOT was touched N times",
+        "Disputes a count of touches of a tile that is destroyed by now (R-14).",
+    ),
     ("contend", "WHO says ball N is in PLACE", "Disputes where a ball lies (R-14)."),
     ("contend_gone", "WHO says ball N is off|fell", "Disputes what became of a ball (R-14)."),
     ("overrule", "WHO wants TILE back at SLOT [turn N]", "Proposes that a destroyed tile is not (0.0)."),
