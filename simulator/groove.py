@@ -25,6 +25,8 @@ _WIDE_MM: Final = 0.1
 _BESIDE_MM: Final = 4.0
 _OUTSIDE_MM: Final = 0.3
 _STEEPEST: Final = 1.5
+_KEPT: Final = 256
+"""How many grooves are kept, a megabyte each: every world draws its tiles anew, so all would fill memory."""
 
 Groove = Mapping[tuple[int, int], tuple[float, float]]
 """Slope to the right and downhill, rise by run, by cell: x and y around the middle in CELL_MM, rounded."""
@@ -32,7 +34,7 @@ Groove = Mapping[tuple[int, int], tuple[float, float]]
 _Grid = NDArray[np.float64]
 
 
-@functools.cache
+@functools.lru_cache(maxsize=_KEPT)
 def groove_of(shape: Shape) -> Groove:
     """Return how the floor of a tile slopes, as it lies, wherever its walls leave a ball free."""
     lowest = dips(shape)
