@@ -36,9 +36,10 @@ def looks(scenario, case, events):
             found.append(f"{digest(game, state, private, came) & 0xFFFF:04x}")
             came = []
         if event is not None:
-            before, step = state, game.step(state, event)
+            read = msgspec.json.decode(msgspec.json.encode(event), type=type(event))  # as from a journal
+            before, step = state, game.step(state, read)
             state = step.state
-            rolls.follow(before, event, state)
+            rolls.follow(before, read, state)
             came += [step.effects, rolls.last]
     return found
 
