@@ -152,6 +152,12 @@ def test_what_is_unsure_is_the_same_in_whatever_order_the_accounts_are_told():
     assert doubts_of(accounts[0], accounts[::-1])[1] == ((False, False, True), True)
 
 
+def test_a_leg_that_all_accounts_have_twice_is_sure_both_times():
+    """Only what goes beyond the fewest of all accounts is unsure."""
+    twice = crossed(0, "B1", "B2", "B1", "B2")
+    assert doubts_of(twice, [twice, (*twice, *crossed(9, "C2"))])[1][0] == (False,) * 4
+
+
 def test_what_people_answered_is_sure():
     """The account of their answer is the roll, and nothing in it is dashed."""
     table = asked()
