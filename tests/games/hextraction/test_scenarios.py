@@ -6,11 +6,14 @@ is shown, reads what differs; then ``pytest --update-golden``.
 """
 
 import re
+from dataclasses import replace
 
 import pytest
 from helpers.places import ROOT, TESTS
+from helpers.renumbered import renumbered
 from helpers.shown import difference, looks, text_number
 from hextraction.controller.games.hextraction.asking import QUESTIONS
+from hextraction.controller.games.hextraction.scenario import runner
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
 from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.scenario.runner import (
@@ -58,6 +61,18 @@ def test_scenario(name, number, update_golden):
     if was is not None and not update_golden:
         differs = difference(driver.events, was, looks(scenario, case, driver.events))
         assert not differs, f"{scenario.source}:{case.line}: {case.name}: {differs}"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenarios_come_true_however_tiles_are_numbered(name, monkeypatch):
+    """With the numbers of all tiles the other way round each scenario comes true as well."""
+
+    def lay_renumbered(case, tiles):
+        table = lay_table(case, tiles)
+        return replace(table, state=renumbered(table.state))
+
+    monkeypatch.setattr(runner, "lay_table", lay_renumbered)
+    assert [str(failure) for failure in run_scenario(SCENARIOS[name])] == []
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
