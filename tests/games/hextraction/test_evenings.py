@@ -8,12 +8,12 @@ whose file is gone is played anew, with the tiles of today.
 import lzma
 from itertools import zip_longest
 from typing import get_args
-from zlib import crc32
 
 import msgspec
 import pytest
 from helpers.evenings import evening, known_in
 from helpers.places import TESTS
+from helpers.shown import digest
 from helpers.tabletop import told
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import load_board
@@ -39,34 +39,23 @@ CHOSEN = (
 """Of 600 evenings those that together run most of what all of them run (``python tests/choose_evenings.py``)."""
 
 
-def digest(game, state, came):
-    """Return a short number for what came of a step, and for all that people are shown after it."""
+def shown(game, state, came):
+    """Return a short number for what came of a step, and for what everybody and one seat in turn are shown after it."""
     seat = state.players[state.next_id % len(state.players)].seat
-    scene, lies, awaited = game.scene(state), game.physical(state), game.awaited(state)
-    tiles = {slot: (shape.name, turns) for slot, (shape, turns) in lies.tiles.items()}
-    lay = awaited.lay and (awaited.lay.slot, awaited.lay.shape.name, awaited.lay.turns)
-    told_to_others = [
-        lies._replace(tiles=tiles, resting=sorted(lies.resting.items())),
-        awaited._replace(lay=lay),
-        game.wake_at_us(state),
-        game.standing(state),
-        game.lamps(scene),
-    ]
-    shown = [came, scene, game.private(state, seat), told_to_others]
-    return crc32(msgspec.json.encode(shown, order="deterministic"))
+    return digest(game, state, game.private(state, seat), came)
 
 
 def follow(wanted, events):
     """Feed events to a fresh game; return a line for the set-up and one for each of them."""
     game = Hextraction(load_board(wanted.board), known_in(wanted))
     state, rolls = game.start(wanted), game.roll_watcher()
-    lines = [{"setup": wanted, "shown": digest(game, state, ())}]
+    lines = [{"setup": wanted, "shown": shown(game, state, ())}]
     for event in events:
         before, step = state, game.step(state, event)
         state = step.state
         rolls.follow(before, event, state)
         found = {"event": event, "phase": state.phase.value, "told": told(step.effects)}
-        lines.append({**found, "shown": digest(game, state, [step.effects, rolls.last])})
+        lines.append({**found, "shown": shown(game, state, [step.effects, rolls.last])})
     return [msgspec.json.encode(line) for line in lines]
 
 

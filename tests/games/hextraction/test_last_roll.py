@@ -15,7 +15,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.last_roll import RollKeeper, doubts_of
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -143,6 +143,19 @@ def test_while_a_question_is_open_only_the_legs_in_which_accounts_differ_are_uns
     (ball,) = table.last.balls
     assert legs(ball) == ["B1", "B2", "C2?"]
     assert (ball.unsure, ball.fate, table.last.asked) == (True, "slot.C2", ("B2", "C2"))
+
+
+def test_what_is_unsure_is_the_same_in_whatever_order_the_accounts_are_told():
+    """No account counts for more than another: a leg is sure only if all of them have it."""
+    accounts = [answer.facts for answer in doubtful(0).answers]
+    assert doubts_of(accounts[0], accounts[::-1]) == doubts_of(accounts[0], accounts)
+    assert doubts_of(accounts[0], accounts[::-1])[1] == ((False, False, True), True)
+
+
+def test_a_leg_that_all_accounts_have_twice_is_sure_both_times():
+    """Only what goes beyond the fewest of all accounts is unsure."""
+    twice = crossed(0, "B1", "B2", "B1", "B2")
+    assert doubts_of(twice, [twice, (*twice, *crossed(9, "C2"))])[1][0] == (False,) * 4
 
 
 def test_what_people_answered_is_sure():

@@ -95,7 +95,7 @@ def test_what_was_told_is_in_the_next_game():
         "balls": {"red": 4},
         "tiles": {"blue": 12},
         "box": 40,
-        "virtual": [{"name": "dc", "seat": "red"}],
+        "virtual": [{"name": "dc", "seat": "red", "count": 20}],
     }
     assert table.tell(do="setup", set=told) is None
     setup = table.made()
@@ -103,7 +103,7 @@ def test_what_was_told_is_in_the_next_game():
     assert (setup.first, setup.board_owner) == ("blue", "red")
     assert [seat.balls for seat in setup.seats] == [4, 0]
     assert setup.pool == (Share(name="", count=40), Share(name="", owner="blue", count=12))
-    assert setup.virtual == (Share(name="dc", owner="red"),)
+    assert setup.virtual == (Share(name="dc", owner="red", count=20),)
 
 
 def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
@@ -120,7 +120,15 @@ def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
 
 @pytest.mark.parametrize(
     "told",
-    [{"first": "green"}, {"balls": {"green": 1}}, {"box": -1}, {"box": True}, {"colour": "red"}, "all of it"],
+    [
+        {"first": "green"},
+        {"balls": {"green": 1}},
+        {"box": -1},
+        {"box": True},
+        {"colour": "red"},
+        "all of it",
+        {"virtual": [{"name": "dc", "seat": "red", "count": 21}]},
+    ],
 )
 def test_a_set_up_that_cannot_be_is_refused_and_changes_nothing(told):
     """An empty seat, a number below zero, an unknown word: each is refused with a reason."""

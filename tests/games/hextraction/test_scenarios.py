@@ -1,10 +1,19 @@
-"""Every scenario file comes true, and the language says what is wrong with a file that cannot be read."""
+"""Every scenario file comes true, and the language says what is wrong with a file that cannot be read.
+
+Golden scenarios: an EXPECT looks at one thing only, so all that the table is shown and told meanwhile is kept as
+short numbers, too. They say that something differs, not that it is wrong. Who writes a scenario, or changes what
+is shown, reads what differs; then ``pytest --update-golden``.
+"""
 
 import re
+from dataclasses import replace
 
 import pytest
 from helpers.places import ROOT, TESTS
+from helpers.renumbered import renumbered
+from helpers.shown import difference, looks, text_number
 from hextraction.controller.games.hextraction.asking import QUESTIONS
+from hextraction.controller.games.hextraction.scenario import runner
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
 from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.scenario.runner import (
@@ -13,7 +22,6 @@ from hextraction.controller.games.hextraction.scenario.runner import (
     play_case,
     read_scenario,
     read_scenarios,
-    run_case,
     run_scenario,
 )
 from hextraction.controller.games.hextraction.tilebook import load_tiles
@@ -21,6 +29,17 @@ from hextraction.controller.games.hextraction.tilebook import load_tiles
 FILES = sorted((TESTS / "scenarios").glob("*.scenario"))
 DOCS = ROOT / "docs" / "scenarios.md"
 SCENARIOS = {path.stem: read_scenario(path) for path in FILES}
+GOLDEN = TESTS / "golden" / "scenarios"
+
+
+def kept(name):
+    """Return what the scenarios of a file have shown, each by the number of its text."""
+    path = GOLDEN / f"{name}.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else ()
+    return {line.split()[0]: line.split()[1:] for line in lines}
+
+
+SHOWN = {name: kept(name) for name in SCENARIOS}
 
 
 @pytest.mark.parametrize(
@@ -32,11 +51,43 @@ SCENARIOS = {path.stem: read_scenario(path) for path in FILES}
         for case in scenario.cases
     ],
 )
-def test_scenario(name, number):
-    """A scenario comes true line by line."""
+def test_scenario(name, number, update_golden):
+    """A scenario comes true line by line, and all are shown and told what they were."""
     scenario = SCENARIOS[name]
-    failure = run_case(scenario, scenario.cases[number])
+    case = scenario.cases[number]
+    driver, failure = play_case(scenario, case)
     assert failure is None, str(failure)
+    was = SHOWN[name].get(text_number(case))
+    if was is not None and not update_golden:
+        differs = difference(driver.events, was, looks(scenario, case, driver.events))
+        assert not differs, f"{scenario.source}:{case.line}: {case.name}: {differs}"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenarios_come_true_however_tiles_are_numbered(name, monkeypatch):
+    """With the numbers of all tiles the other way round each scenario comes true as well."""
+
+    def lay_renumbered(case, tiles):
+        table = lay_table(case, tiles)
+        return replace(table, state=renumbered(table.state))
+
+    monkeypatch.setattr(runner, "lay_table", lay_renumbered)
+    assert [str(failure) for failure in run_scenario(SCENARIOS[name])] == []
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_what_every_scenario_shows_is_kept(name, update_golden):
+    """Of each scenario, and of no other, it is known what it shows."""
+    scenario = SCENARIOS[name]
+    if update_golden:
+        played = {
+            text_number(case): looks(scenario, case, play_case(scenario, case)[0].events)
+            for case in scenario.cases
+        }
+        lines = [" ".join([number, *found]) for number, found in played.items()]
+        (GOLDEN / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    texts = {text_number(case) for case in scenario.cases}
+    assert texts == kept(name).keys(), "pytest --update-golden keeps what new scenarios show"
 
 
 def test_every_scenario_names_its_clause():

@@ -43,6 +43,15 @@ def test_a_sure_bot_plays_the_tile_that_leaves_the_better_board():
     assert picks(choices, layout, Temper(whim=0.0), hand) == {"asterisk"}
 
 
+def test_on_a_full_board_a_sure_bot_plays_a_tile_that_it_knows():
+    """What nobody has seen may be anything: it comes after a tile that changes nothing."""
+    layout = dict.fromkeys(BOARD.slot_names, STAR)
+    hand = [TileView(id=1, name="", title="a tile"), TileView(id=2, name="asterisk", title="*")]
+    choices = [Option(group="play", label=one.name, act={"word": one.name}, tile=one.id) for one in hand]
+
+    assert picks(choices, layout, Temper(whim=0.0), hand) == {"asterisk"}
+
+
 @pytest.mark.parametrize(("whim", "slots"), [(0.0, {"B5"}), (1.0, {"B5", "C4"})])
 def test_a_sure_bot_lays_its_tile_where_balls_run_furthest_and_a_whimsical_one_anywhere(whim, slots):
     """Of two open slots one is just above an end zone; whim is how often a bot takes any of its choices."""
