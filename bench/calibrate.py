@@ -21,7 +21,8 @@ from bench.held_out import judged, reliability
 
 __all__ = ["fitted", "main", "share_of"]
 
-TUNING = tuple(f"drawn-{number}" for number in range(1, 33))
+TUNING = tuple(f"drawn-{number}" for number in range(161, 201))
+"""Worlds for tuning to which no cost was fitted: where one was, the tracker is right more often."""
 _HALVES = 40
 _MOST = 0.985
 """What is as sure as the tracker ever says is left out: it says no more, however right it is."""
@@ -121,10 +122,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rolls", type=int, default=60, metavar="N", help="rolls of each world and number")
+    parser.add_argument("--rolls", type=int, default=40, metavar="N", help="rolls of each world and number")
     parser.add_argument("--worlds", default=",".join(TUNING), metavar="NAME,...")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args(arguments)
     found = [
         Condition(balls=balls, rolls=options.rolls, stay=4, announced=heard, variant=world, seed=options.seed)

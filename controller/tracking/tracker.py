@@ -84,14 +84,15 @@ class Settings:
     leave_us: int = 80_000
     quiet_us: int = 2_000_000
     stuck_ramp_us: int = 8_000_000
-    ask_below: float = 0.83
+    ask_below: float = 0.88
 
 
 # --- The tracker ---
 
 _SLICE = 3
 """How many pulses are processed at once in idle time."""
-_SURE_ENOUGH = 0.7
+_SURE_ENOUGH = 0.55
+"""Accounts that are rather right than wrong say what was silent; it takes three rolls to blame a sensor."""
 
 Facts = tuple[Fact | RollSettled, ...]
 
