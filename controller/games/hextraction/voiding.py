@@ -101,12 +101,20 @@ def given_up(now: State, after: State) -> list[str]:
             found.append(f"{player.name} does not lose")
         if player.winning and not left.winning:
             found.append(f"{player.name} does not win")
-        if len(player.extra_turns) > len(left.extra_turns):
-            found.append(f"{player.name} has no extra turn")
-        if len(player.skips) > len(left.skips):
-            found.append(f"{player.name} skips no turn")
+        found += _fewer_turns(player, left)
     if now.plays_owed > after.plays_owed or now.rolls_owed > after.rolls_owed:
         found.append("nothing more is to be rolled or played for it")
+    return found
+
+
+def _fewer_turns(player: Player, left: Player) -> list[str]:
+    """Say of how many turns more, and of how many to skip, a player has fewer now."""
+    found = []
+    if len(player.extra_turns) > len(left.extra_turns):
+        has_some = f"{player.name} has fewer extra turns"
+        found.append(has_some if left.extra_turns else f"{player.name} has no extra turn")
+    if len(player.skips) > len(left.skips):
+        found.append(f"{player.name} skips fewer turns" if left.skips else f"{player.name} skips no turn")
     return found
 
 
