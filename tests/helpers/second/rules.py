@@ -7,7 +7,8 @@ board FX-19. It does not know what a bag gives: a tile that is drawn is a ``None
 it was given the choices beforehand.
 
 ``tiles.py`` says how tiles lie, ``effects.py`` what they do, ``agreements.py`` what people agree on, this file what
-people and balls do. Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken
+people and balls do. It is longer than 600 lines, as a turn is one story: who reads it beside the rulebook goes from
+top to bottom. Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken
 from the program, though what the texts leave open (who is asked first, when an action can still be taken back) is
 as the program has it.
 """
