@@ -14,12 +14,12 @@ __all__ = ["SHARES", "as_right", "log_odds", "risen"]
 
 SHARES: Final = (0.4, 0.55, 0.7, 0.85, 0.93, 0.98)
 """The shares of the weight for which the tables below say how often the verdict is right."""
-_ANNOUNCED: Final = (0.41, 0.51, 0.57, 0.885, 0.935, 0.97)
-_UNANNOUNCED: Final = (0.38, 0.52, 0.66, 0.885, 0.94, 0.98)
+_ANNOUNCED: Final = (0.41, 0.51, 0.59, 0.885, 0.935, 0.97)
+_UNANNOUNCED: Final = (0.38, 0.52, 0.635, 0.885, 0.94, 0.975)
 """How often it is right when two balls moved, where releases are announced or not."""
-_DOUBLING: Final = (-0.22, 0.03)
-"""The log odds that each doubling of the balls adds, unannounced and announced: of many balls that nobody
-announced more may be missing than any account holds."""
+_DOUBLING: Final = (-0.22, -0.02)
+"""The log odds that each doubling of the balls adds, unannounced and announced: with many balls more can
+happen than any account holds."""
 _SURE: Final = 1e-4
 
 

@@ -17,13 +17,11 @@ def test_it_rises_with_the_share(balls, announced):
     assert 0.99 < said[-1] < 1
 
 
-def test_many_unannounced_balls_are_less_sure_and_announced_ones_hardly():
-    """Who is not told of a ball may miss it; where gates tell of each, the accounts hold what many balls do."""
+def test_many_balls_are_less_sure_and_unannounced_ones_too():
+    """With many balls more can happen than any account holds; and who is not told may miss a whole ball."""
     for share in SHARES:
-        assert as_right(share, 4, announced=False) < as_right(share, 1, announced=False)
-        assert as_right(share, 4, announced=True) == pytest.approx(
-            as_right(share, 1, announced=True), abs=0.02
-        )
+        assert as_right(share, 4, announced=True) < as_right(share, 1, announced=True)
+        assert as_right(share, 2, announced=False) <= as_right(share, 2, announced=True) + 0.05
     assert as_right(0.9, 0, announced=True) == as_right(0.9, 1, announced=True)
 
 
