@@ -7,13 +7,15 @@ is shown, reads what differs; then ``pytest --update-golden``.
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from helpers.places import ROOT, TESTS
-from helpers.renumbered import renumbered
+from helpers.renumbered import CountingDown, numbers_balls, renamed, renumbered
 from helpers.shown import difference, looks, text_number
 from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.scenario import runner
+from hextraction.controller.games.hextraction.scenario.driver import Driver
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
 from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.scenario.runner import (
@@ -64,15 +66,22 @@ def test_scenario(name, number, update_golden):
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_scenarios_come_true_however_tiles_are_numbered(name, monkeypatch):
-    """With the numbers of all tiles the other way round each scenario comes true as well."""
+def test_scenarios_come_true_however_all_are_numbered_and_called(name, monkeypatch):
+    """With tiles and balls numbered the other way round, and people called otherwise, each scenario comes true."""
+    scenario = SCENARIOS[name]
+    other = parse_scenario(renamed(Path(scenario.source).read_text("utf-8")), name, scenario.tiles)
 
     def lay_renumbered(case, tiles):
         table = lay_table(case, tiles)
-        return replace(table, state=renumbered(table.state))
+        return replace(table, state=renumbered(table.state, balls=not numbers_balls(case)))
+
+    def driver(case, table):
+        return Driver(case, table) if numbers_balls(case) else CountingDown(case, table)
 
     monkeypatch.setattr(runner, "lay_table", lay_renumbered)
-    assert [str(failure) for failure in run_scenario(SCENARIOS[name])] == []
+    monkeypatch.setattr(runner, "Driver", driver)
+    assert len(other.cases) == len(scenario.cases)
+    assert [str(failure) for failure in run_scenario(other)] == []
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -323,10 +323,10 @@ _ACTS: Final[dict[str, _Act]] = {
         "tile": driver.gone(fields["TILE"]),
     },
     "contend": lambda driver, fields: {
-        "do": "contend", "ball": int(fields["N"]), "place": driver.place(fields["PLACE"])
+        "do": "contend", "ball": driver.named_ball(fields), "place": driver.place(fields["PLACE"])
     },
-    "contend_gone": lambda _driver, fields: {
-        "do": "contend", "ball": int(fields["N"]), "place": fields["word"].lower()
+    "contend_gone": lambda driver, fields: {
+        "do": "contend", "ball": driver.named_ball(fields), "place": fields["word"].lower()
     },
     "overrule": lambda driver, fields: {
         "do": "overrule", "tile": driver.gone(fields["TILE"]), "to": driver.slot(fields["SLOT"]),
@@ -355,7 +355,7 @@ _ACTS: Final[dict[str, _Act]] = {
     },
     "adjust": lambda _driver, _fields: {"do": "adjust"},
     "lift": lambda driver, fields: {"do": "lifted", "slot": driver.slot(fields["SLOT"])},
-    "about": lambda _driver, fields: {"do": "attest", "saw": "ball", "ball": int(fields["N"])},
+    "about": lambda driver, fields: {"do": "attest", "saw": "ball", "ball": driver.named_ball(fields)},
     "agree": lambda _driver, fields: {
         "do": "agree", **({"seat": fields["OTHER"].lower()} if "OTHER" in fields else {})
     },

@@ -120,7 +120,7 @@ def _balls(driver: Driver, fields: Fields) -> Found:
 
 def _ball_at(driver: Driver, fields: Fields) -> Found:
     now = driver.state.rest if driver.state.roll is None else driver.state.roll.record
-    ball, place = int(fields["N"]), driver.place(fields["PLACE"])
+    ball, place = driver.named_ball(fields), driver.place(fields["PLACE"])
     places = (*now.on.get(ball, ()), now.zones.get(ball, ""), now.ramps.get(ball, ""))
     return place in places, ", ".join(filter(None, places)) or "not on the board"
 
