@@ -186,15 +186,14 @@ def _tidy(move: Move, steps: tuple[str, ...]) -> None:
 
 
 def _forget_fallen(move: Move) -> None:
-    """Remove balls that fell through a slot from the game, even if they lie in an end zone (2.1.5.1)."""
+    """Forget balls that fell through a slot, and ask for those in an end zone (2.1.5.1, R-21)."""
     now = move.record()
     if now.fell and not now.zones.keys().isdisjoint(now.fell):
         zones = {ball: zone for ball, zone in now.zones.items() if ball not in now.fell}
         gone = {zone for ball, zone in now.zones.items() if ball in now.fell}
-        titles = [zone.title for zone in move.board.zones if zone.name in gone]
-        where = " and the ".join(titles) or "end zone"
-        said = f"A ball that fell through a slot is taken out of the {where}."
-        move.say("fell", said, clause="2.1.5.1")
+        for where in [zone.title for zone in move.board.zones if zone.name in gone]:
+            said = f"A ball that fell through a slot lies in the {where}: take it out. It counts for nothing."
+            move.say("zone", said, clause="2.1.5.1")
         move.set_record(msgspec.structs.replace(now, zones=zones))
 
 

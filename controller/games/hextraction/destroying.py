@@ -289,7 +289,8 @@ _INSTEAD = frozenset({Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL})
 
 def _tell(move: Move, laid: Laid, clause: str) -> None:
     title, slot = move.title(laid.copy), laid.slots[0]
-    if Keyword.VIRTUAL in move.tile(laid.copy).keywords:
+    replayed = clause == "2.4.4"  # it is in no pool meanwhile
+    if Keyword.VIRTUAL in move.tile(laid.copy).keywords and not replayed:
         said = f"{title} at {slot} is destroyed: back to the Virtual Pool."
         move.say("destroy", said, slot=slot, clause="3.Virtual.2")
     else:

@@ -346,7 +346,7 @@ def _roll_options(move: Move) -> list[Option]:
     if not state.demanded and state.rolls_owed < 1:
         return []
     wanted = state.demanded_ramps if state.demanded else ()
-    legal = ramps.legal_ramps(move, wanted) or wanted or tuple(ramp.name for ramp in move.board.ramps)
+    legal = ramps.legal_ramps(move, wanted) or ramps.freeable_ramps(move, wanted)
     verb = "Open the gate of" if state.config.gates and state.power else "Roll on"
     chosen, again = state.intent[1] if state.intent is not None else "", " again"
     return [

@@ -80,7 +80,7 @@ def forget(move: Move) -> None:
 def undo(move: Move, seat: str, _action: act.Undo) -> None:
     """Propose to undo one's own last action."""
     if move.state.last is None or seat != move.state.last_seat:
-        raise Refusal("There is nothing of yours to take back.", "0.0")
+        raise Refusal("No step of yours can still be taken back.", "0.0")
     text = f"{move.name(seat)} wants to take back {move.state.last_what}. Agreed?"
     propose(move, UNDO, seat, text, "0.0", matter=Undoing(before_us=move.state.last.at_us))
 

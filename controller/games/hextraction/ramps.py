@@ -7,7 +7,7 @@ from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 
-__all__ = ["BAN", "ask_bans", "banned_ramps", "free_ramps_to", "legal_ramps"]
+__all__ = ["BAN", "ask_bans", "banned_ramps", "free_ramps_to", "freeable_ramps", "legal_ramps"]
 
 
 def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -54,22 +54,36 @@ def _bans(move: Move) -> list[tuple[Laid, Effect]]:
 
 def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
     """Ask which of the smallest sets of bans to ignore for this roll; each frees at least one ramp."""
+    choices = [
+        (",".join(map(str, one)), " and ".join(map(move.called, one))) for one in _ways_out(move, wanted)
+    ]
+    asked = "Effects ban every ramp. Ignore which for this roll?"
+    if wanted:
+        asked = f"Effects ban ramp {' and '.join(wanted)}. Ignore which for this roll?"
+    if choices:
+        BAN.ask(move, seat, asked, "2.1.2", choices, Matter())
+
+
+def freeable_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the ramps that a roll may use once as few bans as possible are ignored, where all are banned."""
+    freed = {ramp for ramps in _ways_out(move, wanted).values() for ramp in ramps}
+    return tuple(ramp.name for ramp in move.board.ramps if ramp.name in freed)
+
+
+def _ways_out(move: Move, wanted: tuple[str, ...]) -> dict[tuple[int, ...], tuple[str, ...]]:
+    """Return the smallest sets of bans to ignore that free a ramp, and the ramps that each frees (R-38)."""
     banning = tuple(dict.fromkeys(laid.copy for laid, _effect in _bans(move)))
     for size in range(1, len(banning) + 1):
-        sets = [chosen for chosen in combinations(banning, size) if _frees_a_ramp(move, chosen, wanted)]
-        if sets:
-            choices = [(",".join(map(str, one)), " and ".join(map(move.called, one))) for one in sets]
-            asked = "Effects ban every ramp. Ignore which for this roll?"
-            if wanted:
-                asked = f"Effects ban ramp {' and '.join(wanted)}. Ignore which for this roll?"
-            BAN.ask(move, seat, asked, "2.1.2", choices, Matter())
-            return
+        freed = {chosen: _freed(move, chosen, wanted) for chosen in combinations(banning, size)}
+        if any(freed.values()):
+            return {chosen: ramps for chosen, ramps in freed.items() if ramps}
+    return {}
 
 
-def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> bool:
+def _freed(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
     trial = Move(move.rules, move.state)
     trial.set(ignored_bans=chosen)
-    return bool(legal_ramps(trial, wanted))
+    return legal_ramps(trial, wanted)
 
 
 def _answer_ban(move: Move, ask: Ask, _about: Matter, choice: str) -> None:

@@ -235,14 +235,18 @@ def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
     ball, still, copy = fact.ball, record.still, laid.get(fact.slot)
     on, before = _less(record.on, ball), record.on.get(ball, ())
     slots = () if before == (fact.slot,) else tuple([slot for slot in before if slot != fact.slot])
+    last = record.last
     if slots:
         on = {**on, ball: slots}
+        touching = next((laid[slot] for slot in reversed(slots) if slot in laid), None)
+        if touching is not None:  # it was in contact with that one longer
+            last = {**last, ball: touching}
     if copy is not None and (not slots or copy not in [laid.get(slot) for slot in slots]):
         lain = still.get(ball, ())
         still = {**still, ball: tuple([other for other in lain if other != copy]) if lain else ()}
     if ball not in record.trails:
-        return replace(record, on=on, still=still, left={**record.left, ball: fact.slot})
-    return replace(record, on=on, still=still)
+        return replace(record, on=on, still=still, last=last, left={**record.left, ball: fact.slot})
+    return replace(record, on=on, still=still, last=last)
 
 
 def _without(record: Record, ball: int) -> Record:

@@ -114,7 +114,7 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
     if wanted and action.ramp not in wanted:
         raise Refusal(f"Only ramp {' or '.join(wanted)} is open to this roll.", "3.Rolling.2")
     legal = ramps.legal_ramps(move, wanted)
-    if not legal:
+    if not legal and action.ramp in ramps.freeable_ramps(move, wanted):
         ramps.ask_bans(move, seat, wanted)
         return
     if action.ramp not in legal:

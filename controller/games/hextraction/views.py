@@ -7,7 +7,7 @@ from hextraction.controller.games.hextraction import ramps
 from hextraction.controller.games.hextraction.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, State
+from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, State, Vote
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, When
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
@@ -93,7 +93,7 @@ def headline(move: Move) -> str:
     if state.vote is not None:
         word = "Enable" if state.vote.forbidden else "Does"
         rest = "?" if state.vote.forbidden else " stay?"
-        return f"Vote: {word} {move.title(state.vote.copy)}{rest}"
+        return f"Vote: {word} {_voted_on(move, state.vote)}{rest}"
     if state.asks:
         return f"{move.name(state.asks[0].seat)} is asked a question"
     if state.adrift and state.phase in _WAITS_FOR_BALLS:
@@ -275,11 +275,15 @@ def _vote(move: Move) -> VoteView | None:
         return None
     return VoteView(
         kind="forbidden" if vote.forbidden else "destroy",
-        title=move.title(vote.copy),
+        title=_voted_on(move, vote),
         slot=vote.slot or None,
         ballots=vote.ballots,
         awaited=awaited(vote),
     )
+
+
+def _voted_on(move: Move, vote: Vote) -> str:
+    return move.title(vote.copy) if vote.slot else move.put_up(vote.copy)
 
 
 # --- What physically lies on the board, for the tracker and for hands that lay tiles ---

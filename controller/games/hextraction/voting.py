@@ -10,6 +10,7 @@ effect and a single nay disables it.
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, fates, playing, turns
+from hextraction.controller.games.hextraction.combos import wholes
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Play, Vote
 from hextraction.controller.games.hextraction.voiding import kill_roll
@@ -24,11 +25,11 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
         raise Refusal("Another vote is still open.", "0.5.1", "R-05")
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
-        raise Refusal(f"{move.called(copy)} has just been put to the vote; wait a little.", "0.5.5")
+        raise Refusal(f"{move.put_up(copy)} has just been put to the vote; wait a little.", "0.5.5")
     order, away = move.electorate(seat)
     vote = Vote(forbidden=False, copy=copy, slot=slot, order=order, away=away)
     move.set(vote=vote, votes=state.votes + 1)
-    said = f"{move.name(seat)} calls a vote: does {move.called(copy)} stay?"
+    said = f"{move.name(seat)} calls a vote: does {move.put_up(copy)} stay?"
     move.say("vote", said, seat=seat, slot=slot or None, clause="0.5.1")
     _tell_manners(move)
     _count(move, copy)
@@ -48,7 +49,7 @@ def _count(move: Move, copy: int) -> None:
     others = tuple(one for one in move.state.voted if one[0] != copy)
     move.set(voted=(*others, (copy, often, move.state.at_us)))
     if often > 1:
-        move.say("vote", f"This is vote {often} on {move.called(copy)}.", clause="0.5.5")
+        move.say("vote", f"This is vote {often} on {move.put_up(copy)}.", clause="0.5.5")
 
 
 def _tell_manners(move: Move) -> None:
@@ -118,10 +119,10 @@ def close_vote_if_done(move: Move) -> None:
     if vote.forbidden:
         _close_ballot(move, vote, enabled=nays == 0)
     elif nays >= yeas:
-        move.say("vote", f"{nays} to {yeas}: {move.called(vote.copy)} is voted off.", clause="0.5.4")
+        move.say("vote", f"{nays} to {yeas}: {move.put_up(vote.copy)} is voted off.", clause="0.5.4")
         _voted_off(move, vote)
     else:
-        move.say("vote", f"{yeas} to {nays}: {move.called(vote.copy)} stays.", clause="0.5.4")
+        move.say("vote", f"{yeas} to {nays}: {move.put_up(vote.copy)} stays.", clause="0.5.4")
     if move.state.phase is Phase.SETTLING:
         move.set(deadline_us=move.state.at_us + move.state.config.grace_us)
 
@@ -168,13 +169,17 @@ def _played(play: Play | None, copy: int) -> Play | None:
 
 
 def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
-    """Let the player draw a replacement at once; the play is still owed (0.5.7, R-07)."""
+    """Let the player draw a replacement at once; the play is still owed (0.5.7, R-07).
+
+    What was created to lie beside a Combo is not what was played from the hand: it is not replaced.
+    """
     inner = play is not move.state.play
+    replaced = play.from_hand and not (play.seated and _is_counterpart(move, play, vote.copy))
     if play.seated:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.7", seat=vote.order[0])
-        move.set(plays_owed=move.state.plays_owed + (1 if play.from_hand else 0))
+        move.set(plays_owed=move.state.plays_owed + (1 if replaced else 0))
     else:
-        move.say("destroy", f"{move.title(vote.copy)} is destroyed.", clause="0.5.7")
+        move.say("destroy", f"{move.put_up(vote.copy)} is destroyed.", clause="0.5.7")
         playing.set_aside_unplaced(move, by_vote=True)
     now = move.state
     if inner and now.play is not None and not now.play.seated:
@@ -183,5 +188,11 @@ def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
         rolling = now.phase in {Phase.ROLLING, Phase.RELEASING}
         phase = now.phase if rolling else Phase.RESOLVING
         move.set(play=play.within, phase=phase, deadline_us=None)
-    if play.from_hand:
+    if replaced:
         turns.draw(move, play.seat)
+
+
+def _is_counterpart(move: Move, play: Play, copy: int) -> bool:
+    """Whether a tile of a play is no part of the Combo whose parts were laid first (3.Combo.2)."""
+    first = (*play.done, play.copy)[0]
+    return wholes(move, (copy,)) != wholes(move, (first,))

@@ -75,6 +75,8 @@ class Driver:
             copy = laid[0].copy if laid else before.play.copy if before.play is not None else 0
             if copy in self.state.copies:
                 told.add(copy)
+                if not laid and before.play is not None and not before.play.done:
+                    copy = self.state.copies[copy].whole or copy  # a Combo of which nothing lay
                 self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
         wholes = {self.state.copies[copy].whole for copy in told}
         for copy in self.state.destroyed:  # out of a hand, for want of a rules card
