@@ -205,10 +205,10 @@ class RollKeeper:
         doubts = doubts_of(facts, [answer.facts for answer in answers])
         found = dict(self._settled)
         for ball, one in balls.items():
-            legs, end = doubts.get(ball, ((), False))
+            legs, end = doubts[ball]
             stops = tuple(
-                _replace(stop, unsure=not sure or (at < len(legs) and legs[at]))
-                for at, stop in enumerate(one.stops)
+                _replace(stop, unsure=not sure or doubtful)
+                for stop, doubtful in zip(one.stops, legs, strict=True)
             )
             _join(found, ball, _replace(one, stops=stops, fate=_fate(now, ball), unsure=end or not sure))
         return found, now

@@ -154,9 +154,9 @@ def slots(driver: Driver, fields: Fields) -> Found:
 
 
 def of_tiles(driver: Driver, fields: Fields, group: str) -> Found:
-    """Check the tiles that options of one group are about."""
-    options = _of_group(driver, fields, group)
-    copies = [
-        option.tile if option.tile is not None else int(option.act.get("tile", 0)) for option in options
-    ]
-    return same(set(named(driver, copies)), set(tiles(driver, fields["LIST"])))
+    """Check the tiles that options of one group are about; an unseen tile may be any that an option names."""
+    found: set[str] = set()
+    for option in _of_group(driver, fields, group):
+        copy = option.tile if option.tile is not None else int(option.act.get("tile", 0))
+        found |= {*named(driver, [copy])} if copy else {str(option.act["name"])}
+    return same(found, set(tiles(driver, fields["LIST"])))
