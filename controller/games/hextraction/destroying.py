@@ -21,10 +21,16 @@ __all__ = [
 
 
 def destroy(
-    move: Move, copy: int, *, by_vote: bool = False, clause: str = "3.Destroy", seat: str = ""
+    move: Move,
+    copy: int,
+    *,
+    by_vote: bool = False,
+    clause: str = "3.Destroy",
+    seat: str = "",
+    replayed: bool = False,
 ) -> None:
     """Destroy one installed tile."""
-    destroy_all(move, (copy,), by_vote=by_vote, clause=clause, seat=seat)
+    destroy_all(move, (copy,), by_vote=by_vote, clause=clause, seat=seat, replayed=replayed)
 
 
 def destroy_all(
@@ -35,13 +41,15 @@ def destroy_all(
     clause: str = "3.Destroy",
     ended: Play | None = None,
     seat: str = "",
+    replayed: bool = False,
 ) -> None:
     """Destroy installed tiles simultaneously: all leave before any consequence takes place.
 
     ``by_vote``: their own "when destroyed" effects do not fire (R-73). ``ended``: the play that they were
     part of, if it has been ended already and its unlaid pieces put aside. ``seat`` causes it; it chooses
     which part of a Combo goes along, if several would do, before that one is destroyed (R-55). What a switch
-    silenced as they were destroyed stays silent though it leaves with them.
+    silenced as they were destroyed stays silent though it leaves with them. ``replayed``: they are laid again
+    at once, so that of Virtual ones nobody is told that they are in their pool.
     """
     silencers, causer = move.silencers, seat or _causer(move)
     copies = tuple(copy for copy in copies if move.laid_copy(copy) is not None)
@@ -53,7 +61,7 @@ def destroy_all(
     saved = {} if by_vote else _saved(move, doomed, _laid(move, unsure), silencers, causer)
     lost = [laid for laid in doomed if laid.copy not in saved]
     for laid in lost:
-        _tell(move, laid, clause)
+        _tell(move, laid, clause, replayed=replayed)
     move.set(graves=(*move.state.graves, *lost))
     pending = {move.state.copies[copy].whole for copy in unsure}
     set_aside(move, tuple(one.copy for one in lost if move.state.copies[one.copy].whole not in pending - {0}))
@@ -287,9 +295,8 @@ def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid], seat: str) -
 _INSTEAD = frozenset({Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL})
 
 
-def _tell(move: Move, laid: Laid, clause: str) -> None:
+def _tell(move: Move, laid: Laid, clause: str, *, replayed: bool = False) -> None:
     title, slot = move.title(laid.copy), laid.slots[0]
-    replayed = clause == "2.4.4"  # it is in no pool meanwhile
     if Keyword.VIRTUAL in move.tile(laid.copy).keywords and not replayed:
         said = f"{title} at {slot} is destroyed: back to the Virtual Pool."
         move.say("destroy", said, slot=slot, clause="3.Virtual.2")

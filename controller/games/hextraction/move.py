@@ -172,13 +172,12 @@ class Move:
         where = slot or (laid.slots[0] if laid is not None else "")
         return f"{self.title(copy)} at {where}" if where else self.title(copy)
 
-    def put_up(self, copy: int) -> str:
-        """Return what people call a tile that is voted on: all of a Combo if none of it lies yet (R-04)."""
+    def called_whole(self, copy: int) -> str:
+        """Return what people call a copy, which is the whole Combo as long as none of it lies (R-04)."""
         whole, play = self.state.copies[copy].whole, self.state.play
         begun = play is not None and bool(play.done)
-        return (
-            self.title(whole) if whole and not begun and self.laid_copy(copy) is None else self.called(copy)
-        )
+        lies = self.laid_copy(copy) is not None
+        return self.title(whole) if whole and not begun and not lies else self.called(copy)
 
     def player(self, seat: str) -> Player:
         """Return a player by seat."""

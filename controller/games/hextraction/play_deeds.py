@@ -155,7 +155,7 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     if laid is None:
         return
     copy = laid.copy
-    destroying.destroy(move, copy, clause="2.4.4", seat=doing.seat)
+    destroying.destroy(move, copy, clause="2.4.4", seat=doing.seat, replayed=True)
     if copy not in (*move.state.destroyed, *move.state.virtual):
         return  # an effect of its own has sent it elsewhere
     move.set(

@@ -220,13 +220,14 @@ def take_back(move: Move) -> None:
 def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:
     """Destroy a tile that bottoms out in no orientation, draw, and play again (2.2.4.3, R-44)."""
     play = own_play(move, seat)
-    whole = move.state.copies[play.copy].whole
-    said = f"{move.title(play.copy)} fits nowhere and is destroyed."
-    if whole and not play.done:
-        said = f"{move.title(play.copy)} fits nowhere, and {move.title(whole)} is destroyed."
+    title, goes = move.title(play.copy), move.called_whole(play.copy)
+    said = f"{title} fits nowhere and is destroyed."
+    if goes != title:
+        said = f"{title} fits nowhere, and {goes} is destroyed."
     move.say("destroy", said, seat=seat, clause="2.2.4.3")
     set_aside_unplaced(move)
     move.set(play=None, phase=Phase.RESOLVING)
+    whole = move.state.copies[play.copy].whole
     if play.from_hand and whole not in move.player(seat).hand:  # a part may have saved it (2.4.4)
         turns.draw(move, seat)
 

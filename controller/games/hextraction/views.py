@@ -283,7 +283,7 @@ def _vote(move: Move) -> VoteView | None:
 
 
 def _voted_on(move: Move, vote: Vote) -> str:
-    return move.title(vote.copy) if vote.slot else move.put_up(vote.copy)
+    return move.title(vote.copy) if vote.slot else move.called_whole(vote.copy)
 
 
 # --- What physically lies on the board, for the tracker and for hands that lay tiles ---

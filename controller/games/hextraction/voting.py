@@ -25,11 +25,11 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
         raise Refusal("Another vote is still open.", "0.5.1", "R-05")
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
-        raise Refusal(f"{move.put_up(copy)} has just been put to the vote; wait a little.", "0.5.5")
+        raise Refusal(f"{move.called_whole(copy)} has just been put to the vote; wait a little.", "0.5.5")
     order, away = move.electorate(seat)
     vote = Vote(forbidden=False, copy=copy, slot=slot, order=order, away=away)
     move.set(vote=vote, votes=state.votes + 1)
-    said = f"{move.name(seat)} calls a vote: does {move.put_up(copy)} stay?"
+    said = f"{move.name(seat)} calls a vote: does {move.called_whole(copy)} stay?"
     move.say("vote", said, seat=seat, slot=slot or None, clause="0.5.1")
     _tell_manners(move)
     _count(move, copy)
@@ -49,7 +49,7 @@ def _count(move: Move, copy: int) -> None:
     others = tuple(one for one in move.state.voted if one[0] != copy)
     move.set(voted=(*others, (copy, often, move.state.at_us)))
     if often > 1:
-        move.say("vote", f"This is vote {often} on {move.put_up(copy)}.", clause="0.5.5")
+        move.say("vote", f"This is vote {often} on {move.called_whole(copy)}.", clause="0.5.5")
 
 
 def _tell_manners(move: Move) -> None:
@@ -119,10 +119,10 @@ def close_vote_if_done(move: Move) -> None:
     if vote.forbidden:
         _close_ballot(move, vote, enabled=nays == 0)
     elif nays >= yeas:
-        move.say("vote", f"{nays} to {yeas}: {move.put_up(vote.copy)} is voted off.", clause="0.5.4")
+        move.say("vote", f"{nays} to {yeas}: {move.called_whole(vote.copy)} is voted off.", clause="0.5.4")
         _voted_off(move, vote)
     else:
-        move.say("vote", f"{yeas} to {nays}: {move.put_up(vote.copy)} stays.", clause="0.5.4")
+        move.say("vote", f"{yeas} to {nays}: {move.called_whole(vote.copy)} stays.", clause="0.5.4")
     if move.state.phase is Phase.SETTLING:
         move.set(deadline_us=move.state.at_us + move.state.config.grace_us)
 
@@ -179,7 +179,7 @@ def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.7", seat=vote.order[0])
         move.set(plays_owed=move.state.plays_owed + (1 if replaced else 0))
     else:
-        move.say("destroy", f"{move.put_up(vote.copy)} is destroyed.", clause="0.5.7")
+        move.say("destroy", f"{move.called_whole(vote.copy)} is destroyed.", clause="0.5.7")
         playing.set_aside_unplaced(move, by_vote=True)
     now = move.state
     if inner and now.play is not None and not now.play.seated:

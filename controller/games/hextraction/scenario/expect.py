@@ -141,7 +141,8 @@ def _ball_out(driver: Driver, fields: Fields) -> Found:
     places = [one.slot for one in said if one.kind == "lift" and one.slot]
     places += [now.zones[one.ball] for one in said if one.clause == "R-24" and one.ball in now.zones]
     fell = [one.text for one in said if one.kind == "zone" and one.clause == "2.1.5.1"]
-    places += [zone.name for zone in driver.game.board.zones for text in fell if zone.title in text]
+    zones = driver.game.board.zones
+    places += [zone.name for zone in zones for text in fell if f" lies in the {zone.title}: " in text]
     return driver.place(fields["PLACE"]) in places, ", ".join(places) or "no ball"
 
 
