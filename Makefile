@@ -6,6 +6,8 @@ BIN    := $(VENV)/bin
 RUN    := $(BIN)/python -m
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check
 ARGS   ?=
+# What the page's tests, types and words need; npm writes it last.
+NODE_MODULES := tests/page/node_modules/.package-lock.json
 # What `make install` takes: BUILD=hub-lean (a file of wiring/), CLUB=1 (a broker for a club), ARGS=--dry-run.
 INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B -m systemd.install
 
@@ -31,7 +33,7 @@ help: ## Show what can be made
 demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (ARGS="--speed 5" …)
 	@$(BIN)/hextraction demo $(ARGS)
 
-test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
+test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
 	$(RUN) pytest -m $(SLOW) --numprocesses $(SEVERAL) --dist worksteal $(ARGS) || $(ALONE)
 
@@ -46,12 +48,12 @@ explore: $(VENV)/.dev ## Look for faults by chance: all properties and random ev
 
 check: lint test wheel-check ## Everything that CI runs
 
-lint: $(VENV)/.dev node-tools ## Formatting, lint, types, import contracts
+lint: $(VENV)/.dev $(NODE_MODULES) ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
 	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p docs -p bench
 	MYPYPATH=tests/typing_root:examples/light_the_ring $(RUN) mypy -p light_the_ring
-	npm --prefix tests/page ci --silent --no-audit --no-fund && npm --prefix tests/page run --silent check
+	npm --prefix tests/page run --silent check
 	PYTHONPATH=tests/typing_root $(BIN)/lint-imports
 
 wheel-check: $(VENV)/.dev mosquitto ## Build the wheel and try it in a clean venv
@@ -73,11 +75,11 @@ mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and track
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python -m docs.generate
 
-page: node-tools ## Bundle the phones' page into controller/page/built
-	npm --prefix tests/page ci --silent --no-audit --no-fund && npm --prefix tests/page run --silent bundle
+page: $(NODE_MODULES) ## Bundle the phones' page into controller/page/built
+	npm --prefix tests/page run --silent bundle
 
-words: $(VENV)/.dev node-tools ## Bring the catalogue of words up to date: translations are edited in controller/page/**/de.po
-	npm --prefix tests/page ci --silent --no-audit --no-fund && $(BIN)/python -m docs.words
+words: $(VENV)/.dev $(NODE_MODULES) ## Bring the catalogue of words up to date: translations are edited in controller/page/**/de.po
+	$(BIN)/python -m docs.words
 
 pictures: $(VENV)/.dev mosquitto test-tools ## Take the pictures anew that the page is compared with; look at each that changed
 	$(RUN) pytest tests/page/test_pictures.py --update-golden $(ARGS)
@@ -136,6 +138,10 @@ $(VENV)/.dev: pyproject.toml requirements/dev.lock | $(VENV)/bin/python
 
 mosquitto:
 	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
+
+$(NODE_MODULES): tests/page/package-lock.json | node-tools
+	npm --prefix tests/page ci --silent --no-audit --no-fund
+	@touch $@
 
 node-tools:
 	@command -v npm >/dev/null || { echo "Installing npm, which brings the page's type checker…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends nodejs npm; }

@@ -375,7 +375,7 @@ def page_texts() -> list[Text]:
     """Return the texts of the page's own modules and HTML.
 
     Raises:
-        subprocess.CalledProcessError: Node or TypeScript are missing (``make node-tools``).
+        subprocess.CalledProcessError: Node or TypeScript are missing (``make words`` brings them).
     """
     node = shutil.which("node") or "node"
     told = subprocess.run([node, str(_LISTER)], check=True, capture_output=True, text=True)  # noqa: S603 - our own list
