@@ -1,5 +1,6 @@
 """Options of the test suite, and the browser that page tests share."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the rooms whose tests take longest, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
+def pytest_collection_finish() -> None:
+    """Let nobody look for rubbish among ten thousand tests that stay anyway."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -169,17 +169,17 @@ def test_bytes_that_are_no_text_cannot_be_judged(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("held", "said"),
     [
-        (lzma.compress(b"\xff\xfe"), "this is not UTF-8 text (byte 0)"),
-        (b"plain text", "damaged, or not packed by xz; pack the file again"),
-        (lzma.compress(GOOD.encode())[:-20], "damaged, or not packed by xz; pack the file again"),
-        (lzma.compress(bytes(1 + (64 << 20)), preset=0), "holds more than 64 MiB of text; split it"),
+        (lambda: lzma.compress(b"\xff\xfe"), "this is not UTF-8 text (byte 0)"),
+        (lambda: b"plain text", "damaged, or not packed by xz; pack the file again"),
+        (lambda: lzma.compress(GOOD.encode())[:-20], "damaged, or not packed by xz; pack the file again"),
+        (lambda: lzma.compress(bytes(1 + (64 << 20)), preset=0), "holds more than 64 MiB of text; split it"),
     ],
     ids=["bytes", "plain", "cut short", "without end"],
 )
 def test_a_packed_file_that_cannot_be_read_is_refused(held, said, tmp_path, capsys):
     """Whoever sent it, it costs a sentence and never all memory."""
     path = tmp_path / "set.jsonl.xz"
-    path.write_bytes(held)
+    path.write_bytes(held())
     assert main(["evaluate", str(path), "--jobs", "1"]) == 2
     assert f"{path}: {said}" in capsys.readouterr().err
 

@@ -97,11 +97,19 @@ def test_a_seat_of_an_unknown_colour_is_white():
     assert lit(seats=odd, winners=("red",)) == Glow((220, 220, 220))
 
 
+@pytest.fixture(scope="module")
+def midgame():
+    """A game in the middle, with hidden tiles in hands and pool: its rules and its state."""
+    table = begin(3)
+    assert play(table, until=lambda runtime: runtime.referee.state.turn >= 3)
+    return table.host.game, state(table)
+
+
 @settings(deadline=None, max_examples=40)
-@given(st.randoms(use_true_random=False))
-def test_what_is_in_hands_and_pool_changes_no_scene_and_so_no_lamp(chance):
+@given(chance=st.randoms(use_true_random=False))
+def test_what_is_in_hands_and_pool_changes_no_scene_and_so_no_lamp(midgame, chance):
     """Shuffle which hidden tiles the players hold: what everybody sees stays the same (1.2.1)."""
-    now = HIDDEN.state
+    game, now = midgame
     hidden = [copy for player in now.players for copy in player.hand] + list(now.pool)
     mixed = chance.sample(hidden, len(hidden))
     players = []
@@ -109,20 +117,7 @@ def test_what_is_in_hands_and_pool_changes_no_scene_and_so_no_lamp(chance):
         held, mixed = mixed[: len(player.hand)], mixed[len(player.hand) :]
         players.append(replace(player, hand=tuple(held)))
     other = replace(now, players=tuple(players), pool=tuple(mixed))
-    assert HIDDEN.game.scene(now) == HIDDEN.game.scene(other)
-
-
-class Hidden:
-    """A game in the middle, with hidden tiles in hands and pool."""
-
-    def __init__(self):
-        table = begin(3)
-        play(table, until=lambda runtime: runtime.referee.state.turn >= 3)
-        self.state = state(table)
-        self.game = table.host.runtime.referee.game
-
-
-HIDDEN = Hidden()
+    assert game.scene(now) == game.scene(other)
 
 
 def test_dimmed_white_is_white():

@@ -65,6 +65,7 @@ def test_scenario(name, number, update_golden):
         assert not differs, f"{scenario.source}:{case.line}: {case.name}: {differs}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_scenarios_come_true_however_all_are_numbered_and_called(name, monkeypatch):
     """With tiles and balls numbered the other way round, and people called otherwise, each scenario comes true."""

@@ -86,23 +86,23 @@ def test_a_mirrored_model_is_found_mirrored(found_in):
 
 
 @pytest.mark.parametrize(
-    ("mesh", "joins", "dead", "holes"),
+    ("lines", "more", "joins", "dead", "holes"),
     [
-        (printed.tile([printed.straight(1, 4), printed.arc(2, 3), printed.arc(5, 6)]), {(1, 4), (2, 3), (5, 6)}, 0, 0),
-        (printed.tile([printed.straight(1, 4), printed.straight(2, 5)]), {(1, 2, 4, 5)}, 0, 0),
-        (printed.tile([printed.arc(1, 5), printed.arc(4, 6)]), {(1, 4, 5, 6)}, 0, 0),
-        (printed.tile([printed.dead_end(edge) for edge in ALL]), {(edge,) for edge in ALL}, 6, 0),
+        ([printed.straight(1, 4), printed.arc(2, 3), printed.arc(5, 6)], {}, {(1, 4), (2, 3), (5, 6)}, 0, 0),
+        ([printed.straight(1, 4), printed.straight(2, 5)], {}, {(1, 2, 4, 5)}, 0, 0),
+        ([printed.arc(1, 5), printed.arc(4, 6)], {}, {(1, 4, 5, 6)}, 0, 0),
+        ([printed.dead_end(edge) for edge in ALL], {}, {(edge,) for edge in ALL}, 6, 0),
         (
-            printed.tile([printed.arc(2, 3), printed.arc(5, 6)], holes=[(13, 0, 6.25), (-13, 0, 6.25)]),
+            [printed.arc(2, 3), printed.arc(5, 6)], {"holes": [(13, 0, 6.25), (-13, 0, 6.25)]},
             {(2, 3), (5, 6)}, 0, 2,
         ),
-        (printed.tile([printed.arc(1, 3)], roofed=[printed.arc(4, 6)]), {(1, 3), (4, 6)}, 0, 0),
+        ([printed.arc(1, 3)], {"roofed": [printed.arc(4, 6)]}, {(1, 3), (4, 6)}, 0, 0),
     ],
     ids=["DIC", "X", "two crossing arcs", "six dead ends", "side holes", "a roofed tunnel"],
 )  # fmt: skip
-def test_each_kind_of_channel_is_told_from_the_others(found_in, mesh, joins, dead, holes):
+def test_each_kind_of_channel_is_told_from_the_others(found_in, lines, more, joins, dead, holes):
     """Which edges are joined, where a channel ends, where a ball falls."""
-    found = found_in(mesh)
+    found = found_in(printed.tile(lines, **more))
     assert set(found.joins) == joins
     assert (len(found.dead_ends), len(found.holes)) == (dead, holes)
     assert found.notches == (1, 4)
