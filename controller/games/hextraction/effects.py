@@ -30,7 +30,13 @@ __all__ = ["EFFECT", "ITEM", "ORDER", "ask_anew", "concerned", "do_effect", "res
 def do_effect(move: Move, waiting: Waiting) -> None:
     """Carry out one effect for everybody it concerns."""
     effect = move.tile(waiting.copy).effects[waiting.effect]
-    for seat in concerned(move, effect, waiting.seat):
+    seats = concerned(move, effect, waiting)
+    if not seats and effect.who is Who.OWNER:
+        said = f"{move.called(waiting.copy, waiting.slot)} does nothing: no opponent of its owner has set it off."
+        if move.state.copies[waiting.copy].owner not in move.staying():
+            said = f"{move.called(waiting.copy, waiting.slot)} does nothing: its owner has left the game."
+        move.say("effect", said, seat=waiting.seat, slot=waiting.slot or None, clause="2.6.3")
+    for seat in seats:
         doing = Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT)
         if move.state.phase is not Phase.OVER and not _leaves(move, doing):
             _note(move, effect, msgspec.structs.replace(waiting, seat=seat))
@@ -67,13 +73,13 @@ _WITHOUT_HANDS: Final = frozenset({Deed.EXTRA_TURN, Deed.LOSE, Deed.NO_WIN, Deed
 """Deeds for which the next player has to do nothing: whoever leaves is still next until the commit (R-60)."""
 
 
-def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
+def concerned(move: Move, effect: Effect, waiting: Waiting) -> tuple[str, ...]:
     """Return the seats that an effect concerns.
 
     What the next player has to do somebody else does if that one leaves; but nobody wins or loses in the
     place of a player who has conceded, as that one has not lost before the commit (2.8.1, R-60).
     """
-    playing = move.staying()
+    playing, seat = move.staying(), waiting.seat
     match effect.who:
         case Who.SELF:
             return (seat,)
@@ -83,6 +89,9 @@ def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
             return tuple(other for other in playing if other != seat)
         case Who.ALL:
             return playing
+        case Who.OWNER:
+            owner = move.state.copies[waiting.copy].owner
+            return (owner,) if owner != seat and owner in playing else ()
 
 
 def _attested(move: Move, doing: Doing) -> None:

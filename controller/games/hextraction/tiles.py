@@ -57,12 +57,16 @@ class When(Word):
 
 
 class Who(Word):
-    """Whom an effect concerns: the player who caused it, the next in turn order, all others, everybody."""
+    """Whom an effect concerns: who caused it, the next in turn order, all others, everybody, the tile's owner.
+
+    What is the owner's to do happens only if an opponent of theirs has set it off.
+    """
 
     SELF = "self"
     NEXT = "next"
     OTHERS = "others"
     ALL = "all"
+    OWNER = "owner"
 
 
 class Deed(Word):

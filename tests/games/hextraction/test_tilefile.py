@@ -137,7 +137,7 @@ def test_a_notch_must_come_to_lie_on_the_key(own, notches, turns):
         (spell_tile() + spell_effect(when='"trigger"'), "own.toml:1: tile[1].trigger: want whole or area exactly if an effect is triggered"),
         (spell_tile(trigger='"al"'), "own.toml:4: tile[1].trigger: want one of none, whole, area, found 'al'"),
         (spell_tile() + spell_effect(when='"onplay"'), "own.toml:5: tile[1].effect[1].when: want one of trigger, on_play, on_destroy, ongoing, activated, limit, setup, played, picked, found 'onplay'; did you mean 'on_play'?"),
-        (spell_tile() + spell_effect(who='"me"'), "own.toml:8: tile[1].effect[1].who: want one of self, next, others, all, found 'me'"),
+        (spell_tile() + spell_effect(who='"me"'), "own.toml:8: tile[1].effect[1].who: want one of self, next, others, all, owner, found 'me'"),
         (spell_tile() + spell_effect(text='" "'), "own.toml:7: tile[1].effect[1].text: want what happens, in words, found ' '"),
         (spell_tile() + spell_effect(amount="0"), "own.toml:8: tile[1].effect[1].amount: want a whole number 1..20, found 0"),
         (spell_tile() + spell_effect(forbidden='"yes"'), "own.toml:8: tile[1].effect[1].forbidden: want true or false, found 'yes'"),
