@@ -56,6 +56,27 @@ def test_no_ball_gets_unseen_into_a_dead_end_that_is_full():
     assert all(touches(answer.facts)["B3"] <= 1 for answer in answers)
 
 
+def test_a_ball_that_dips_towards_a_full_dead_end_does_not_get_into_it():
+    """It covers the beam for as long as over the edge and back would take, but leans on the one inside meanwhile."""
+    bench = Bench(tiles=COLUMN)
+    roll_one(bench, 1000)
+    roll_one(bench, 1500, beams=["edge.B1.4"])
+    bench.pulse("edge.B2.4", 1800, 200)
+    bench.pulse("ball.B2", 2060, 60)
+
+    assert touches(bench.quiet().facts)["B3"] == 1
+
+
+def test_a_ball_somewhere_else_fills_no_dead_end():
+    """One lies on a tile that comes first on the board."""
+    bench = Bench(tiles=COLUMN | {"A1": Laid(TILES["asterisk"], 0)}, balls={1: "A1"})
+    roll_one(bench, 1000)
+    settled = bench.quiet()
+
+    assert lies(settled) == ["B3"]
+    assert settled.question is None
+
+
 def test_each_dead_end_of_a_tile_has_room_for_a_ball_of_its_own():
     """One comes from above, one from the side."""
     bench = Bench(tiles=COLUMN | {"C1": Laid(TILES["asterisk"], 0), "C2": Laid(TILES["asterisk"], 0)})

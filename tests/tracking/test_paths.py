@@ -4,13 +4,13 @@ import random
 from math import inf
 
 import pytest
-from helpers.trackbench import BOARD
+from helpers.trackbench import BOARD, STRAIGHT
 from hextraction.board.facts import BallReleased
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 from hextraction.controller.tracking import Laid
-from hextraction.controller.tracking.costs import CROSSING, DIP, GLANCE
+from hextraction.controller.tracking.costs import CROSSING, DIP, GLANCE, MISS
 from hextraction.controller.tracking.found import Found
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.live import Live
@@ -128,6 +128,60 @@ def test_the_likeliest_ball_is_the_one_that_a_look_at_all_paths_finds(seed):
         seen += any(not isinstance(fact, BallReleased) for fact in facts or ())
         assert quick.off(sensor, at_us + 20_000, found) == slow.off(sensor, at_us + 20_000, found)
     assert seen > 10
+
+
+def straights():
+    """Return a column of straight tiles below each ramp of the standard board, and the graph of its sensors."""
+    board = graph("rich")
+    return board, Routes(board, {slot: Laid(STRAIGHT, 0) for slot in BOARD.slot_names})
+
+
+def test_a_ball_that_is_quickly_past_its_ramps_beam_is_in_the_slot_below_that_ramp():
+    """Of two that come at the same time the other one may be in its beam still."""
+    board, found = straights()
+    live = Live(board, leave_us=80_000)
+    for ramp, at_us in (("R2", 1_000_000), ("L2", 1_010_000)):
+        live.on(board.sensor_number[f"ramp.{ramp}"], at_us, found)
+    (entered_slot,) = live.off(board.sensor_number["ramp.L2"], 1_040_000, found)
+
+    below = next(ramp.slot for ramp in BOARD.ramps if ramp.name == "L2")
+    assert (entered_slot.ball, entered_slot.slot) == (2, below)
+
+
+@pytest.mark.parametrize("order", [("L2", "R2"), ("R2", "L2")])
+def test_a_ball_that_its_ramps_beam_missed_comes_from_the_ramp_above_the_sensor(order):
+    """Two are announced, and the Hall below one of the ramps sees a ball."""
+    board, found = straights()
+    live = Live(board, leave_us=80_000)
+    live.waiting = [(board.ramp_number[ramp], 900_000) for ramp in order]
+    below = next(ramp.slot for ramp in BOARD.ramps if ramp.name == order[0])
+    released, came = live.on(board.sensor_number[f"ball.{below}"], 1_000_000, found)
+
+    assert (released.ramp, came.slot) == (order[0], below)
+
+
+def test_a_fall_that_a_drain_would_have_seen_costs_a_missed_pulse_more():
+    """Over an open slot without a drain sensor a ball falls unseen as a matter of course."""
+    ramp = next(ramp for ramp in BOARD.ramps if ramp.name == "L2")
+    names = [one.name for one in instruments(BOARD, "rich")]
+    costs = []
+    for sensors in (names, [name for name in names if name != f"drain.{ramp.slot}"]):
+        board = Graph(BOARD, sensors)
+        fallen = board.first_fallen + board.slot_number[ramp.slot]
+        ends = Routes(board, {}).far(board.first_ramp + board.ramp_number["L2"]).ends()
+        costs.append(min(end.cost for end in ends if end.end == fallen))
+
+    assert costs[0] - costs[1] == pytest.approx(MISS)
+
+
+def test_from_rest_it_is_half_a_tile_to_each_edge():
+    """Whatever mouth it leaves by."""
+    board = graph("rich")
+    cross = Tile(name="cross", title="Cross", channels=((1, 2, 3, 4, 5, 6),))
+    slot = board.slot_number["C3"]
+    far = Routes(board, {slot: Laid(cross, 0) for slot in BOARD.slot_names}).far(board.at_rest(slot))
+
+    assert [min(path.halves for path in far.to(board.edge[slot][edge])) for edge in range(1, 7)] == [1.0] * 6
 
 
 @pytest.mark.parametrize("which", ["basic", "rich"])

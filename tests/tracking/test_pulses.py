@@ -32,6 +32,15 @@ def record(balls=()):
     return PulseRecord(GRAPH, places, len(balls) + 1, (), leave_us=80_000)
 
 
+def test_a_sensor_that_is_still_on_has_been_so_for_longer_than_any_that_went_off():
+    """However long the board has been on."""
+    century_us = 100 * 366 * 24 * 3600 * 1_000_000
+    ended, lasting = (Pulse(number("ball.B1"), 1_000_000, off_us) for off_us in (century_us, None))
+
+    assert lasting.until_us > ended.until_us
+    assert (ended.length_us, lasting.length_us) == (century_us - 1_000_000, None)
+
+
 class TestFlickering:
     """A sensor that is off for a moment and on again."""
 

@@ -1,7 +1,7 @@
 """The tracker on single rolls, told edge by edge."""
 
 import pytest
-from helpers.trackbench import ALL_UNKNOWN, BOARD, HOLE, STRAIGHT, Bench, touches, way
+from helpers.trackbench import ALL_UNKNOWN, BOARD, HOLE, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.facts import BallEntered, BallReleased, Doubt
 from hextraction.board.instruments import instruments
 from hextraction.controller.tracking import Laid, Tracker
@@ -139,9 +139,12 @@ def test_two_balls_that_touch_come_down_a_ramp_in_one_pulse():
     bench.pulse("edge.B1.4", 1160, length_ms=40)
     bench.pulse("ball.B2", 1220, length_ms=60)
 
-    told = way(bench.quiet().facts)
+    settled = bench.quiet()
+    told = way(settled.facts)
     assert told.count("released L2") == 2
     assert told.count("entered B2") == 2
+    assert all(fact.at_us >= 1_000_000 for fact in settled.facts)
+    check_books(settled.facts, {})
     assert "stuck L2" not in told
 
 

@@ -422,6 +422,26 @@ def test_a_ball_that_rocks_looks_in_for_a_shorter_time_each_time():
     assert cost(214, DIP, GLANCE) > cost(214, DIP, CROSSING) == cost(214, DIP, DIP)
 
 
+def test_a_glance_that_lasts_longer_than_over_the_edge_and_back_is_hardly_one():
+    """400 ms after as many, where the whole climb takes 200 ms; where it takes 400 they are nothing strange."""
+    short, high = (rocking_cost(400 * MS, GLANCE, climb * MS, 400 * MS, GLANCE) for climb in (200.0, 400.0))
+
+    assert short > high + 1.0
+
+
+def test_a_ball_that_came_back_at_one_edge_turns_back_at_another_as_any_ball():
+    """Only over the edge at which it rocks does it look out again."""
+    board = graph()
+    odds = Odds(board, dict.fromkeys(SLOT, Laid(TILES["asterisk"], 0)))
+    turned, fresh = (
+        {out: exp(cross - turn) for out, cross, turn, _worth in odds.exits(SLOT["B2"], 2, UNWATCHED, rocks)}
+        for rocks in (1, 0)
+    )
+
+    assert turned[1] == pytest.approx(fresh[1], rel=1e-3)
+    assert turned[2] > 1.1 * fresh[2]
+
+
 def test_a_ball_that_rocks_across_covers_the_beam_for_longer_each_time():
     """From one crossing of 100 ms to the next: 120 ms is likelier than 60 ms; then it fails near the top."""
     climb = 200.0 * MS
