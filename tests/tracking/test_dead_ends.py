@@ -74,7 +74,7 @@ def test_a_ball_somewhere_else_fills_no_dead_end():
     settled = bench.quiet()
 
     assert lies(settled) == ["B3"]
-    assert settled.question is None
+    assert settled.probability > 0.98
 
 
 def test_each_dead_end_of_a_tile_has_room_for_a_ball_of_its_own():

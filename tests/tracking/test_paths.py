@@ -19,6 +19,7 @@ from hextraction.controller.tracking.routes import Routes
 
 TILES = [tile for tile in load_catalogue().values() if not tile.covers and not tile.parts]
 
+CROSS = Tile(name="cross", title="Cross", channels=((1, 2, 3, 4, 5, 6),))
 HOOK = Tile(name="hook", title="Hook", channels=((1, 2),))
 
 
@@ -150,8 +151,9 @@ def test_a_ball_that_is_quickly_past_its_ramps_beam_is_in_the_slot_below_that_ra
 
 @pytest.mark.parametrize("order", [("L2", "R2"), ("R2", "L2")])
 def test_a_ball_that_its_ramps_beam_missed_comes_from_the_ramp_above_the_sensor(order):
-    """Two are announced, and the Hall below one of the ramps sees a ball."""
-    board, found = straights()
+    """Two are announced, all tiles are open to all sides, and the Hall below one of the ramps sees a ball."""
+    board = graph("rich")
+    found = Routes(board, {slot: Laid(CROSS, 0) for slot in BOARD.slot_names})
     live = Live(board, leave_us=80_000)
     live.waiting = [(board.ramp_number[ramp], 900_000) for ramp in order]
     below = next(ramp.slot for ramp in BOARD.ramps if ramp.name == order[0])
@@ -177,9 +179,8 @@ def test_a_fall_that_a_drain_would_have_seen_costs_a_missed_pulse_more():
 def test_from_rest_it_is_half_a_tile_to_each_edge():
     """Whatever mouth it leaves by."""
     board = graph("rich")
-    cross = Tile(name="cross", title="Cross", channels=((1, 2, 3, 4, 5, 6),))
     slot = board.slot_number["C3"]
-    far = Routes(board, {slot: Laid(cross, 0) for slot in BOARD.slot_names}).far(board.at_rest(slot))
+    far = Routes(board, {slot: Laid(CROSS, 0) for slot in BOARD.slot_names}).far(board.at_rest(slot))
 
     assert [min(path.halves for path in far.to(board.edge[slot][edge])) for edge in range(1, 7)] == [1.0] * 6
 
