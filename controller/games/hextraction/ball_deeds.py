@@ -182,9 +182,10 @@ def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
 
 def release_here(move: Move, doing: Doing) -> None:
     """Release one more ball, or several, on the ramp of the tile itself."""
-    if not locked(move):
-        number = "one more ball" if doing.effect.amount == 1 else f"{doing.effect.amount} more balls"
-        text = f"let {number} go on the ramp at {doing.slot}."
+    if not locked(move) and not move.lacks_balls(doing.seat):
+        number = _at_most(move, doing.effect.amount)
+        balls = "one more ball" if number == 1 else f"{number} more balls"
+        text = f"let {balls} go on the ramp at {doing.slot}."
         tell_supply(move, doing.seat)
         doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
@@ -192,8 +193,14 @@ def release_here(move: Move, doing: Doing) -> None:
 def answer_release(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> None:
     """Let balls roll from a tile, or from each of several; they are new ones."""
     each = doing.effect.deed is Deed.RELEASE_AT_EACH
-    take_from_supply(move, len(_named(move, doing.effect)) if each else doing.effect.amount)
+    wanted = len(_named(move, doing.effect)) if each else doing.effect.amount
+    take_from_supply(move, _at_most(move, wanted))
     _let_go(move)
+
+
+def _at_most(move: Move, wanted: int) -> int:
+    """Return how many balls can be let go of those that an effect wants: as many as are left (R-40)."""
+    return int(min(wanted, move.spare_balls()))
 
 
 def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
@@ -209,10 +216,15 @@ def release_at_each(move: Move, doing: Doing) -> None:
     targets = _named(move, doing.effect)
     if not targets:
         move.demand(doing.seat, 1, by=doing.copy)
-    elif not locked(move):
-        slots = ", ".join(laid.slots[0] for laid in targets)
+    elif not locked(move) and not move.lacks_balls(doing.seat):
+        slots, number = ", ".join(laid.slots[0] for laid in targets), _at_most(move, len(targets))
+        text = f"let a ball go at {slots}."
+        if number == 1 and len(targets) > 1:
+            text = f"let the only ball that is left go at one of {slots}."
+        elif number < len(targets):
+            text = f"let a ball go at {number} of {slots}; no more are left."
         tell_supply(move, doing.seat)
-        doing.ask(move, f"let a ball go at {slots}.", "3.Rolling.2", [("done", "Done")])
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
 
 def dropped_through(move: Move, doing: Doing) -> bool:

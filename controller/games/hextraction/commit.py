@@ -68,6 +68,7 @@ def ask_pile(move: Move) -> None:
         if pile is None:
             _ask(move, choices)
             return
+        move.say("effect", f"Too many balls lie on {move.called(pile)}.", clause="2.1.5.5")
         _cost(move, pile, choices[pile][0])
     if not move.state.parting:
         move.set(piles=())

@@ -69,6 +69,11 @@ class Doing:
             slots=(self.slot,) if self.slot else (),
         )
 
+    def come_to_nothing(self, move: Move, why: str) -> None:
+        """Say that the effect has nothing to do, and why."""
+        said = f"{move.called(self.copy, self.slot)} does nothing: {why}."
+        move.say("effect", said, seat=self.seat, slot=self.slot or None, clause="2.6.3")
+
 
 Do = Callable[[Move, Doing], None]
 """Carries out an effect for one seat."""

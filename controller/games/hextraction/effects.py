@@ -32,10 +32,10 @@ def do_effect(move: Move, waiting: Waiting) -> None:
     effect = move.tile(waiting.copy).effects[waiting.effect]
     seats = concerned(move, effect, waiting)
     if not seats and effect.who is Who.OWNER:
-        said = f"{move.called(waiting.copy, waiting.slot)} does nothing: no opponent of its owner has set it off."
-        if move.state.copies[waiting.copy].owner not in move.staying():
-            said = f"{move.called(waiting.copy, waiting.slot)} does nothing: its owner has left the game."
-        move.say("effect", said, seat=waiting.seat, slot=waiting.slot or None, clause="2.6.3")
+        stays = move.state.copies[waiting.copy].owner in move.staying()
+        why = "no opponent of its owner has set it off" if stays else "its owner has left the game"
+        nobody = Doing(effect=effect, waiting=waiting, seat=waiting.seat, question=EFFECT)
+        nobody.come_to_nothing(move, why)
     for seat in seats:
         doing = Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT)
         if move.state.phase is not Phase.OVER and not _leaves(move, doing):
@@ -115,6 +115,8 @@ def _ask_which(move: Move, doing: Doing, others: list[Laid]) -> None:
     if others:
         choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
         doing.ask(move, "Destroy which tile?", "2.6.4", choices)
+    else:
+        doing.come_to_nothing(move, "there is no other tile")
 
 
 def _destroy_this(move: Move, doing: Doing) -> None:
@@ -187,6 +189,9 @@ def _extra_play(move: Move, doing: Doing) -> None:
 def _extra_turn(move: Move, doing: Doing) -> None:
     for _turn in range(doing.effect.amount):
         fates.decree(move, doing.seat, "extra_turns", doing.copy, _set_off_by(doing))
+    if doing.effect.when is When.ON_DESTROY:  # who has destroyed it does not go without saying
+        said = f"{move.name(doing.seat)} takes the extra turn."
+        move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.4.4")
 
 
 def _skip_turn(move: Move, doing: Doing) -> None:

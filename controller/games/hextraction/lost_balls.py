@@ -142,6 +142,8 @@ def tell_old(move: Move) -> None:
         said = f"An old ball lies in the {where}: take it out. It does not win by lying there."
         if ball in now.entered_zone and roller.cannot_win:
             said = f"{roller.name} cannot win this turn: take the ball out of the {where}."
+        elif ball in now.entered_zone and move.state.roll.dead:
+            said = f"The roll is void: take its ball out of the {where}."
         move.say("zone", said, ball=ball, clause="R-24")
 
 

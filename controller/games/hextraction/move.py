@@ -329,7 +329,7 @@ class Move:
         if self.player(seat).conceded:
             self.say("effect", f"{self.name(seat)} leaves and rolls no ball.", seat=seat, clause="2.8.4")
             return
-        if by and self._lacks_balls(seat):
+        if by and self.lacks_balls(seat):
             return
         owed = self.state.demanded + count
         self.set(demanded=owed, demanded_ramps=ramps, demanded_by=by, intent=(seat, ""))
@@ -339,12 +339,12 @@ class Move:
     def awaits_release(self) -> bool:
         """Whether somebody has to let a ball go; what an effect ordered ends if there is none (R-40)."""
         state = self.state
-        if state.demanded_by and state.intent is not None and self._lacks_balls(state.intent[0]):
+        if state.demanded_by and state.intent is not None and self.lacks_balls(state.intent[0]):
             self.forget_demand()
         return self.state.demanded > 0
 
-    def _lacks_balls(self, seat: str) -> bool:
-        """Whether no ball is left for a roll that an effect orders, which is told."""
+    def lacks_balls(self, seat: str) -> bool:
+        """Whether no ball is left for a roll that an effect orders, which is told (R-40)."""
         if self.spare_balls() >= 1:
             return False
         self.say("effect", f"{self.name(seat)} has no ball left to roll.", seat=seat, clause="2.0.1.1")

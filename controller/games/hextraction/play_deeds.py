@@ -42,6 +42,8 @@ def play_next_to(move: Move, doing: Doing) -> None:
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in hand]
     if choices:
         doing.ask(move, "play which tile next to it?", "3.Playing.B", choices, doing.about(NextTo, over=over))
+    else:
+        doing.come_to_nothing(move, "no tile of the hand fits next to it")
 
 
 class NextTo(OfEffect, frozen=True, kw_only=True):
@@ -90,6 +92,9 @@ def _covering(
 def play_where_fell(move: Move, doing: Doing) -> None:
     """Let a tile be played in the open slot through which the ball dropped, if there is one."""
     slot = _fell_through(move, doing.waiting)
+    if not slot:
+        doing.come_to_nothing(move, "the ball has not dropped through an open slot")
+        return
     fitting = [copy for copy in move.player(doing.seat).hand if _covering(move, copy, {slot})]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in fitting]
     if choices:
@@ -97,6 +102,8 @@ def play_where_fell(move: Move, doing: Doing) -> None:
         doing.ask(
             move, text, "3.Playing.B", [("none", "No tile"), *choices], doing.about(WhereFell, hole=slot)
         )
+    else:
+        doing.come_to_nothing(move, f"no tile of the hand fits at {slot}")
 
 
 def _fell_through(move: Move, waiting: Waiting) -> str:
@@ -147,6 +154,8 @@ def replay_other(move: Move, doing: Doing) -> None:
     if others:
         choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
         doing.ask(move, "play which tile again?", "2.4.4", choices)
+    else:
+        doing.come_to_nothing(move, "there is no other tile")
 
 
 def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:

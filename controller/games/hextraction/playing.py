@@ -258,12 +258,17 @@ def drop_orphan(move: Move) -> bool:
     gone = move.laid_copy(by) is None
     if not gone and not move.keyword_struck(by):
         return False
-    said = f"{move.title(play.copy)} goes back: {move.title(by)} is gone."
+    what = move.title(move.state.copies[play.copy].whole or play.copy)
+    said = f"{what} goes back: {move.title(by)} is gone."
     if not gone:
-        said = f"{move.title(play.copy)} goes back: {move.title(by)} has no effect any more."
+        said = f"{what} goes back: {move.title(by)} has no effect any more."
     if play.home == "destroyed":
-        said = f"{move.title(play.copy)} stays destroyed: the order to play it has ended."
+        said = f"{what} stays destroyed: the order to play it has ended."
     move.say("effect", said, clause="2.4.5")
+    for part in play.done:  # a Combo is played as a whole or not at all (3.Combo.1)
+        laid = move.laid_copy(part)
+        if laid is not None:
+            destroying.remove_laid(move, laid)
     abandon(move)
     move.set(phase=Phase.RESOLVING, deadline_us=None)
     return True

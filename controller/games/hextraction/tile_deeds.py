@@ -100,6 +100,8 @@ def ask_step(move: Move, doing: Doing) -> None:
     choices = prey if prey and doing.effect.deed is Deed.HAUNT else [*prey, *steps]
     if choices:
         doing.ask(move, "move it where?", "2.6.4", choices)
+    else:
+        doing.come_to_nothing(move, "there is no slot next to it to which it may go")
 
 
 def answer_step(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -202,6 +204,7 @@ def ask_lower(move: Move, doing: Doing) -> None:
     above = move.board.neighbour(doing.slot, doing.effect.edge) if doing.slot else None
     laid = move.laid_at(above) if above is not None else None
     if laid is None:
+        doing.come_to_nothing(move, "there is no tile where its arrow points")
         return
     height = move.board.by_name[laid.slots[0]].y_mm
     lower = [slot for slot in move.board.slot_names if move.board.by_name[slot].y_mm > height + 1]
@@ -209,6 +212,8 @@ def ask_lower(move: Move, doing: Doing) -> None:
     if choices:
         text = f"move {move.called(laid.copy)} where?"
         doing.ask(move, text, "2.2.5.1", choices, doing.about(Lowering, moved=laid.copy))
+    else:
+        doing.come_to_nothing(move, f"{move.called(laid.copy)} fits in no lower slot")
 
 
 class Lowering(OfEffect, frozen=True, kw_only=True):
@@ -342,6 +347,8 @@ def ask_discard_other(move: Move, doing: Doing) -> None:
     choices = _where(move, [laid.slots[0] for laid in move.state.laid if laid.copy != doing.copy])
     if choices:
         doing.ask(move, "discard which tile?", "3.Discard", choices)
+    else:
+        doing.come_to_nothing(move, "there is no other tile")
 
 
 def answer_discard_other(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -497,6 +504,7 @@ def ask_turn(move: Move, doing: Doing) -> None:
     around = move.board.neighbours(doing.slot) if doing.slot else ()
     tiles = dict.fromkeys(laid for slot in around if (laid := move.laid_at(slot)) is not None)
     if not tiles:
+        doing.come_to_nothing(move, "there is no tile next to it")
         return
     choices = [("none", "Turn nothing")]
     for slot in [laid.slots[0] for laid in tiles]:

@@ -57,7 +57,7 @@ class When(Word):
 
 
 class Who(Word):
-    """Whom an effect concerns: who caused it, the next in turn order, all others, everybody, the tile's owner.
+    """Whom an effect concerns: who caused it, the next in turn order, all others, everybody, its owner.
 
     What is the owner's to do happens only if an opponent of theirs has set it off.
     """
