@@ -11,6 +11,7 @@ from math import log
 from typing import Final, NamedTuple
 
 from hextraction.board.routes import OVER_HALL
+from hextraction.controller.tracking.costs import MISS
 from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import FELL, Act, Against, End
@@ -42,6 +43,8 @@ _STUCK_AT_A_MOUTH: Final = 6.0
 _STUCK_IN_BEAM: Final = 0.91
 _UPHILL: Final = 4.5
 """A ball stays above a ramp's beam although it had passed it."""
+_ZONE_SILENT: Final = 2.0
+"""A ball lies in an end zone, but the Hall there does not see it."""
 _SEEN_THERE: Final = 4.2
 """A ball has left although the sensor that saw it is still covered."""
 _LAST_HALF_US: Final = 60_000
@@ -59,7 +62,7 @@ _PUSHED: Final = 0.5
 
 
 class Evidence(NamedTuple):
-    """The sensors at rest: those that are on, and slots whose ball Hall went off during the roll.
+    """The sensors at rest: those that are on, and slots a sensor of which went off that a ball had covered.
 
     ``announced``: gates, or people, said when they let balls go.
     """
@@ -121,7 +124,17 @@ class Ends:
             ends = [_stays(graph.first_stuck + ramp, self._stuck_cost(ball, ramp)), *ends]
         if ball.sensor in evidence.active:
             ends = [end._replace(cost=end.cost + (_SEEN_THERE if end.acts else 0.0)) for end in ends]
+        if (zone := graph.in_zone(ball.place)) != NONE and graph.is_edge[ball.sensor]:
+            unheard = self._unheard_in(zone)
+            ends = [end if end.acts else end._replace(cost=end.cost + unheard) for end in ends]
         return ends
+
+    def _unheard_in(self, zone: int) -> float:
+        """Return the cost of a ball in a zone of which only the beam at its mouth has said so."""
+        graph, active = self._graph, self._evidence.active
+        beam, hall = graph.believed(graph.zone_beam[zone]), graph.believed(graph.zone_rest[zone])
+        silent = _ZONE_SILENT if hall != NONE and hall not in active else 0.0
+        return silent + (MISS if beam != NONE else 0.0)
 
     def _stuck_cost(self, ball: Ball, ramp: int) -> float:
         graph = self._graph

@@ -146,6 +146,17 @@ class Graph:
         if sort == SLOT:
             self.edge[other][(edge + 2) % 6 + 1] = number
 
+    def slots_at(self, sensor: int) -> set[int]:
+        """Return the slots in which a ball may lie that covers a Hall or a beam; an edge has two sides."""
+        slot, kind = self.where[sensor], self.kinds[sensor]
+        if kind is Kind.BALL:
+            return {slot}
+        if kind is not Kind.EDGE:
+            return set()
+        edge = self.edge[slot].index(sensor)
+        sort, beyond = self.beyond[slot][edge]
+        return {slot, beyond} if sort == SLOT else {slot}
+
     def beside(self, place: int) -> set[int]:
         """Return the sensors that a ball lying in a place may cover."""
         if (slot := self.slot_of(place)) != NONE:

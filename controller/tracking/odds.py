@@ -40,7 +40,8 @@ _HALL_TELLS: Final = 0.88
 """A ball that the Hall did not report was missed, or came while it saw another one."""
 
 Exits = tuple[tuple[int, float, float, float], ...]
-_OPEN: Final = tuple((out, 5.0, 5.0, 0.0) for out in EDGES)
+_OPEN: Final = tuple((out, 5.0, 5.0, 0.0) for out in _DOWNHILL)
+"""Over an open slot a ball may fly on; up out of it none rolls."""
 UNWATCHED: Final = 0
 SEEN: Final = 1
 UNSEEN: Final = 2

@@ -187,13 +187,10 @@ class PulseRecord:
         """Return the likeliest account of the whole roll."""
         self._ripe(len(self._pulses))
         self._tell(routes, len(self._ready))
-        slots = {self._graph.where[sensor] for sensor in self._dropped - active if self._is_hall(sensor)}
+        bared = {slot for sensor in self._dropped - active for slot in self._graph.slots_at(sensor)}
         announced = self._gated_us < inf
-        evidence = Evidence(at_us, self.began_us, active, slots, self._covered, announced)
+        evidence = Evidence(at_us, self.began_us, active, bared, self._covered, announced)
         return settle(self._stories, self._graph, routes, evidence, ask_below)
-
-    def _is_hall(self, sensor: int) -> bool:
-        return sensor in self._graph.hall
 
     def _forget(self, at_us: int) -> None:
         self._pulses = [pulse for pulse in self._pulses if pulse[1] > at_us - _FORGET_US]
