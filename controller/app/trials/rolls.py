@@ -199,12 +199,17 @@ def rolls_on(
             return
 
 
+_NO_MODEL: Final = frozenset({"secret-trigger"})
+"""Known only by the outline of a laser-cut tile: how deep its dead ends are would be our guess."""
+
+
 def _kinds(catalogue: Catalogue) -> tuple[Sequence[Tile], Sequence[Tile]]:
     """Return the one-slot kinds with known channels: those without a trigger, and those with one."""
     known = sorted(
         (tile for tile in catalogue.values() if tile.channels and not tile.covers and not tile.parts),
         key=lambda tile: tile.name,
     )
+    known = [tile for tile in known if tile.name not in _NO_MODEL]
     plain = [tile for tile in known if tile.trigger is Trigger.NONE and tile.creator]
     return plain, [tile for tile in known if tile.trigger is not Trigger.NONE]
 
