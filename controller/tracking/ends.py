@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from hextraction.board.routes import OVER_HALL
 from hextraction.controller.tracking.costs import MISS
 from hextraction.controller.tracking.covered import Covered
-from hextraction.controller.tracking.graph import NONE, Graph
+from hextraction.controller.tracking.graph import MOUTHS, NONE, Graph
 from hextraction.controller.tracking.paths import FELL, Act, Against, End
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story
@@ -119,7 +119,7 @@ class Ends:
         ]
         if ball.sensor == RESTING:
             away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
-            return [_stays(graph.at_rest(slot), _SHIFTED), *away]
+            return [_stays(self._plain(ball.place), _SHIFTED), *away]
         if ramp != NONE:
             ends = [_stays(graph.first_stuck + ramp, self._stuck_cost(ball, ramp)), *ends]
         if ball.sensor in evidence.active:
@@ -152,8 +152,12 @@ class Ends:
         return End(0.0, fell, self._graph.first_fallen + slot, 0, NONE)
 
     def _plain(self, place: int) -> int:
-        slot = self._graph.slot_of(place)
-        return place if slot == NONE else self._graph.at_rest(slot)
+        """Return where a ball rests: in which slot, and in which of its dead ends: each has room for one."""
+        graph = self._graph
+        slot, mouth = graph.slot_of(place), graph.mouth_of(place)
+        if slot == NONE:
+            return place
+        return graph.in_slot(slot, mouth % MOUTHS if mouth in self._routes.odds.dead_ends else 0, 1)
 
     def _is_full(self, place: int, about: Beside) -> bool:
         """Whether a place is in a dead end in which another ball is: there is room for one."""
@@ -167,6 +171,9 @@ class Ends:
             until_us = ball.until_us + round(_LAST_HALF_US * (end.halves + 1))
             cost -= self._evidence.covered.excuses(end.unheard, ball, until_us)
         if end.rested != NONE:
+            mouth = self._graph.mouth_of(end.end)
+            if mouth in self._routes.odds.dead_ends and mouth not in about.mouths:
+                about = about._replace(others=set(about.others) - {end.rested})  # they are in other dead ends
             cost += self._shown(end, ball, about)
             cost += _PILED if end.rested in about.others else 0.0
             cost -= self._blocked(end.against, about)

@@ -140,7 +140,7 @@ class Odds:
             if not self.opens(slot, out):
                 continue
             share = _WHOLE * stay.outs[out] * _told(hall, stay.near[out], stay.seen)
-            back = self._back(slot, out)
+            back = self.back(slot, out)
             looks = share * back
             if turned and out == edge and self._mouths[slot] is not None:
                 looks += _ROCKS * stay.rests * _told(hall, stay.near[0], stay.seen)
@@ -214,7 +214,7 @@ class Odds:
         stay = self.stay(slot, edge, turned)
         return HALL_SEES if stay is None else -log(stay.seen * _HALL_HEARS)
 
-    def _back(self, slot: int, edge: int) -> float:
+    def back(self, slot: int, edge: int) -> float:
         """Return how often a ball that reaches an edge turns back there: 0..1."""
         back = self._backs.get(slot * 7 + edge)
         if back is None:

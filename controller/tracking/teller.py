@@ -1,6 +1,7 @@
 """The teller: extends stories pulse by pulse, in every way that is not hopeless, and keeps the best."""
 
 from collections.abc import Iterable
+from math import log
 from typing import Final
 
 from hextraction.board.grid import opposite
@@ -10,6 +11,7 @@ from hextraction.controller.tracking.costs import (
     CROSSING,
     DIP,
     GATED,
+    GLANCE,
     KNOCKED,
     OVERLAP,
     OVERLAP_SHARED,
@@ -124,9 +126,9 @@ class Teller:
                         continue
                 if self._full(story, index, path):
                     continue
-                least = cost
+                least = cost - self._turned_away(story, index, path)
                 if against is not None and self._lies_another(story, index, against[0]):
-                    least = min(cost, against[1])
+                    least = min(least, against[1])
                 moves.append((index, least + (self._elsewhere(story, index) if overlaps else 0.0), path))
         return moves
 
@@ -197,9 +199,23 @@ class Teller:
             mouth = graph.mouth_of(graph.in_slot(path.against, opposite(mouth % MOUTHS)))
         elif path.way != CROSSING:
             return False
-        return mouth in self._routes.odds.dead_ends and any(
-            graph.mouth_of(other.place) == mouth for at, other in enumerate(story.balls) if at != index
-        )
+        return mouth in self._routes.odds.dead_ends and self._holds_another(story, index, mouth)
+
+    def _turned_away(self, story: Story, index: int, path: Path) -> float:
+        """Return how much likelier a ball turns back because the dead end beyond is full: that is a wall."""
+        graph, odds = self._graph, self._routes.odds
+        mouth = graph.mouth_of(path.end)
+        if path.way != GLANCE or path.against == NONE or mouth % MOUTHS == 0:
+            return 0.0
+        behind = graph.mouth_of(graph.in_slot(path.against, opposite(mouth % MOUTHS)))
+        if behind not in odds.dead_ends or not self._holds_another(story, index, behind):
+            return 0.0
+        return -log(odds.back(mouth // MOUTHS, mouth % MOUTHS))
+
+    def _holds_another(self, story: Story, index: int, mouth: int) -> bool:
+        """Whether another ball has come to where it is over a mouth."""
+        others = (one for at, one in enumerate(story.balls) if at != index)
+        return any(self._graph.mouth_of(one.place) == mouth for one in others)
 
     def _is_dead_end(self, place: int) -> bool:
         return self._graph.mouth_of(place) in self._routes.odds.dead_ends

@@ -67,6 +67,20 @@ def test_a_ball_that_dips_towards_a_full_dead_end_does_not_get_into_it():
     assert touches(bench.quiet().facts)["B3"] == 1
 
 
+def test_a_dead_end_that_is_full_is_a_wall_in_the_next_roll_too():
+    """A ball that came into it in the roll before turns one away that looks in, and does not come out for it."""
+    bench = Bench(tiles=COLUMN)
+    roll_one(bench, 1000)
+    assert lies(bench.quiet()) == ["B3"]
+    roll_one(bench, 9000, beams=["edge.B1.4"])
+    bench.pulse("edge.B2.4", 9300, 90)
+    bench.pulse("ball.B2", 9450, 60)
+    settled = bench.quiet()
+
+    assert touches(settled.facts) == {"B1": 1, "B2": 1}
+    assert settled.question is None
+
+
 def test_a_ball_somewhere_else_fills_no_dead_end():
     """One lies on a tile that comes first on the board."""
     bench = Bench(tiles=COLUMN | {"A1": Laid(TILES["asterisk"], 0)}, balls={1: "A1"})

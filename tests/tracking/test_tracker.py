@@ -4,8 +4,10 @@ import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, HOLE, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.facts import BallEntered, BallReleased, Doubt
 from hextraction.board.instruments import instruments
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.tracking import Laid, Tracker
 
+TILES = load_tiles()
 DOWN_B = (("ramp.L2", 1000), ("ball.B1", 1085), ("edge.B1.4", 1150), ("ball.B2", 1210))
 
 
@@ -369,6 +371,52 @@ def test_a_ball_may_come_back_out_of_a_zone():
     )
 
     assert way(bench.quiet().facts) == ["left B5", "in zone L", "left zone L", "entered B5"]
+
+
+DOWN_AND_OUT = (("ramp.L3", 1050), ("ball.B1", 1150), ("edge.A1.2", 1220), ("drain.A1", 1300))
+
+
+def test_a_knock_at_the_mouth_of_a_zone_is_no_win():
+    """A ball lies above the zone; the beam in its mouth flickers, and nothing in the zone says that a ball came."""
+    tiles = {"B1": Laid(TILES["asterisk"], 0), "D5": Laid(TILES["pachinko"], 3)}
+    bench = Bench(tiles=tiles, balls={12: "D5"})
+    bench.tracker.expect("L3", 1_000_000)
+    bench.pulses(*DOWN_AND_OUT)
+    bench.pulse("edge.D5.4", 2900, 41)
+
+    assert "in zone R" not in way(bench.quiet().facts)
+
+
+def test_a_ball_seen_by_the_zone_s_own_beam_has_won_though_its_hall_is_silent():
+    """Two sensors speak for it, one does not."""
+    bench = Bench(tiles={"D5": Laid(TILES["pachinko"], 3)}, balls={12: "D5"})
+    bench.pulses(("edge.D5.4", 2900), ("zone.R", 2960))
+
+    assert "in zone R" in way(bench.quiet().facts)
+
+
+def test_a_ball_that_rocks_before_an_open_slot_has_not_been_over_the_brink():
+    """What is over it falls, and was not back five times; the sixth time it falls."""
+    dish, star = Laid(TILES["blue-shell"], 0), Laid(TILES["asterisk"], 0)
+    bench = Bench(tiles={"B1": star, "B2": star, "B3": dish})
+    bench.tracker.expect("L2", 1_000_000)
+    bench.pulses(("ramp.L2", 1050), ("ball.B1", 1115), ("edge.B1.4", 1170), ("ball.B2", 1220))
+    bench.pulses(("edge.B2.4", 1270), ("ball.B3", 1310))
+    for at_ms, length_ms in (
+        (1346, 15),
+        (1668, 29),
+        (1818, 22),
+        (1962, 31),
+        (2097, 36),
+        (2235, 31),
+        (2364, 96),
+    ):
+        bench.pulse("edge.B3.4", at_ms, length_ms)
+    bench.pulse("drain.B4", 2511, 8)
+    settled = bench.quiet()
+
+    assert touches(settled.facts)["B3"] == 1
+    assert way(settled.facts)[-1] == "fell B4"
 
 
 def test_a_stuck_sensor_becomes_a_suspect_and_is_cleared_when_it_goes_off():

@@ -442,6 +442,28 @@ def test_a_ball_that_came_back_at_one_edge_turns_back_at_another_as_any_ball():
     assert turned[2] > 1.1 * fresh[2]
 
 
+@pytest.mark.parametrize("edge", EDGES)
+def test_no_ball_rolls_up_out_of_an_open_slot(edge):
+    """It may fly on over the lower edges."""
+    odds = Odds(graph(), {slot: Laid(STRAIGHT, 0) for slot in SLOT if slot != "C3"})
+
+    assert {way[0] for way in odds.exits(SLOT["C3"], edge)} <= {3, 4, 5}
+
+
+def test_a_halls_slot_is_one_and_a_beams_are_those_on_both_sides():
+    """At the board's rim a beam has one side; a ramp's beam sees no ball that lies in a slot."""
+    board = graph()
+    slots = {
+        name: {board.slots[slot] for slot in board.slots_at(board.sensor_number[name])}
+        for name in ("ball.C3", "edge.B1.4", "edge.A1.2", "edge.B5.4", "ramp.L2", "drain.C3")
+    }
+
+    assert slots == {
+        "ball.C3": {"C3"}, "edge.B1.4": {"B1", "B2"}, "edge.A1.2": {"A1", "B1"}, "edge.B5.4": {"B5"},
+        "ramp.L2": set(), "drain.C3": set(),
+    }  # fmt: skip
+
+
 def test_a_ball_that_rocks_across_covers_the_beam_for_longer_each_time():
     """From one crossing of 100 ms to the next: 120 ms is likelier than 60 ms; then it fails near the top."""
     climb = 200.0 * MS
