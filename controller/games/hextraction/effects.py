@@ -346,6 +346,9 @@ _OF_THE_BOARD: Final = frozenset({
 })  # fmt: skip
 """Deeds that do nothing before they ask, and ask about what lies on the board."""
 
+_OF_THE_HAND: Final = (Discarding, tile_deeds.Giving, play_deeds.NextTo, play_deeds.WhereFell)
+"""What questions are about that offer the tiles of a hand."""
+
 
 def ask_anew(move: Move, before: State) -> None:
     """Let the effects that asked about the board as it was ask about the board as it is.
@@ -356,16 +359,43 @@ def ask_anew(move: Move, before: State) -> None:
     for ask in move.state.asks:
         if ask.kind == "order" and waiting != [word for word, _label in ask.choices]:
             move.set(asks=tuple(other for other in move.state.asks if other is not ask))
+    old = {ask.id for ask in before.asks}
+    asks = [ask for ask in move.state.asks if ask.id in old]
+    if move.state.players is not before.players:
+        hands = {player.seat: player.hand for player in before.players}
+        for ask in asks:
+            if move.player(ask.seat).hand != hands[ask.seat]:
+                _ask_about_the_hand_anew(move, ask)
     if move.state.laid is before.laid:
         return
-    old = {ask.id for ask in before.asks}
-    for ask in move.state.asks:
+    for ask in asks:
         about = ask.about
-        if ask.id not in old or not isinstance(about, OfEffect) or move.laid_copy(about.copy) is None:
+        if ask not in move.state.asks or not isinstance(about, OfEffect):
             continue
         doing = _asked_by(move, ask, about)
-        if doing.effect.deed in _OF_THE_BOARD and not isinstance(about, tile_deeds.HowTurned):
+        known = move.laid_copy(about.copy) is not None and not isinstance(about, tile_deeds.HowTurned)
+        if known and doing.effect.deed in _OF_THE_BOARD:
             _ask_anew(move, ask, about, doing)
+
+
+def _ask_about_the_hand_anew(move: Move, ask: Ask) -> None:
+    """Ask again about a hand from which a tile has gone, or into which one has come (2.4.4, 0.0)."""
+    about = ask.about
+    if ask.kind == turns.DISCARD.word:
+        turns.discard_anew(move)
+    if not isinstance(about, _OF_THE_HAND):
+        return
+    move.set(asks=tuple(other for other in move.state.asks if other is not ask))
+    doing = _asked_by(move, ask, about)
+    match about:
+        case Discarding():
+            _ask_discard(move, doing, about.left)
+        case tile_deeds.Giving():
+            tile_deeds.ask_giving(move, doing)
+        case play_deeds.NextTo():
+            play_deeds.play_next_to(move, doing)
+        case play_deeds.WhereFell():
+            play_deeds.play_where_fell(move, doing)
 
 
 def _ask_anew(move: Move, ask: Ask, about: OfEffect, doing: Doing) -> None:

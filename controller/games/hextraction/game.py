@@ -538,7 +538,7 @@ _BY_ITSELF: Final[dict[Phase, Callable[[Move], object]]] = {
     Phase.ROLLING: _rolling,
     Phase.RESOLVING: _resolving,
     Phase.SETTLING: _settling,
-    Phase.PLACING: playing.drop_orphan,
+    Phase.PLACING: playing.drop_jammed,
     Phase.SEATING: playing.drop_orphan,
     Phase.TIDYING: _tidying,
     Phase.DISCARDING: _discarding,

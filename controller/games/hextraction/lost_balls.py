@@ -100,7 +100,7 @@ def _answer_missing(move: Move, _ask: Ask, lost: BallMissing, choice: str) -> No
     now = record.add(move.record(), found, move.layout())
     move.set_record(now)
     if move.state.roll is not None:
-        move.set_roll(base=now, heard=len(now.arrivals))
+        move.set_roll(base=now, heard=len(now.arrivals), stuck=now.stuck)
         queue_triggers(move, now.arrivals[len(before.arrivals) :])
     if isinstance(found, BallStuckOnRamp):
         ask_stuck(move, ball, found.ramp)

@@ -274,6 +274,32 @@ def drop_orphan(move: Move) -> bool:
     return True
 
 
+def drop_jammed(move: Move) -> None:
+    """Take up a revealed tile again for which no slot is left, so that 2.2.2 is judged anew (R-39)."""
+    if drop_orphan(move):
+        return
+    state, play = move.state, move.state.play
+    if (
+        play is None
+        or play.seated
+        or state.phase is not Phase.PLACING
+        or state.vote is not None
+        or state.asks
+    ):
+        return
+    if play.only or places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
+        return
+    what = move.title(state.copies[play.copy].whole or play.copy)
+    for part in play.done:  # a Combo is played as a whole or not at all (3.Combo.1)
+        laid = move.laid_copy(part)
+        if laid is not None:
+            destroying.remove_laid(move, laid)
+    abandon(move)
+    move.set(phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING, deadline_us=None)
+    said = f"{what} is legal nowhere now and goes back to where it came from."
+    move.say("place", said, seat=play.seat, clause="2.2.2")
+
+
 def abandon(move: Move) -> None:
     """Abandon a play that nobody will finish: what is not on the board goes back to its source (2.8.4)."""
     play = move.state.play

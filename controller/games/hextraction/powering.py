@@ -17,7 +17,8 @@ def power_set(move: Move, event: PowerSet) -> None:
     """Note a flipped switch, or the controller's return after a power cut; the commit acts on it."""
     if event.on != move.state.power:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
-    move.set(power=event.on, spell=move.state.spell or event.lost, adrift=())
+    move.set(power=event.on, spell=move.state.spell or event.lost)
+    _nobody_sees_what_moves(move)
     roll = move.state.roll
     if event.on and roll is not None and roll.told:
         move.set(attesting=True)  # the board has missed part of the roll
@@ -39,7 +40,15 @@ def power_set(move: Move, event: PowerSet) -> None:
 
 def blinded(move: Move, _event: Blinded) -> None:
     """Stop believing the sensors: from now on people say what balls do (R-50)."""
-    move.set(config=replace(move.state.config, sensors=False), adrift=())
+    move.set(config=replace(move.state.config, sensors=False))
+    _nobody_sees_what_moves(move)
+
+
+def _nobody_sees_what_moves(move: Move) -> None:
+    """Wait for no ball that got loose any more: a grace that it has interrupted begins anew (R-20)."""
+    if move.state.adrift and move.state.phase is Phase.SETTLING:
+        move.set(deadline_us=move.state.at_us + move.state.config.grace_us)
+    move.set(adrift=())
 
 
 def people_tell(move: Move, event: object) -> bool:

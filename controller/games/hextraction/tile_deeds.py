@@ -362,6 +362,11 @@ def seek(move: Move, doing: Doing) -> None:
     """Destroy this tile; then exchange one tile of the hand for any one of the pool."""
     if move.laid_copy(doing.copy) is not None:
         destroying.destroy(move, doing.copy, seat=doing.seat)
+    ask_giving(move, doing)
+
+
+def ask_giving(move: Move, doing: Doing) -> None:
+    """Ask for the tile of the hand; who has none only takes one."""
     if move.player(doing.seat).hand:
         giving = doing.about(Giving)
         doing.ask(move, "discard a tile.", "3.Discard", move.hand_choices(doing.seat), giving)

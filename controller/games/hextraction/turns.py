@@ -12,6 +12,7 @@ from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 __all__ = [
     "ask_discard",
     "begin_turn",
+    "discard_anew",
     "discard_copy",
     "discard_to",
     "draw",
@@ -135,6 +136,13 @@ def _answer_discard(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
 DISCARD = QuestionKind(word="discard", about=Matter, hear=_answer_discard, answers=("N",))
 
 
+def discard_anew(move: Move) -> None:
+    """Ask again which tile to discard, as the hand is another one than when it was asked (2.4.4)."""
+    ask = next(ask for ask in move.state.asks if ask.kind == DISCARD.word)
+    DISCARD.drop(move)
+    discard_to(move, ask.seat)
+
+
 def discard_to(move: Move, seat: str) -> None:
     """Continue after a discard at the end of the turn."""
     if len(_counted(move, seat)) > _HAND:
@@ -235,6 +243,8 @@ def draw_to_three(move: Move) -> None:
 
 def discard_copy(move: Move, seat: str, copy: int) -> None:
     """Put a tile from a hand back into its pool (3.Discard)."""
+    if copy not in move.player(seat).hand:
+        return  # it has been destroyed meanwhile (2.4.4)
     move.set_player(seat, hand=tuple(other for other in move.player(seat).hand if other != copy))
     to_pool(move, copy)
     move.say("discard", f"{move.name(seat)} discards a tile.", seat=seat)
