@@ -86,7 +86,7 @@ def _witness_choice(question: Question, counts: tuple[int, ...]) -> tuple[str, s
     return ("+".join(places), " and ".join(places)) if places else ("none", "None of these")
 
 
-def _answer_missing(move: Move, _ask: Ask, lost: BallMissing, choice: str) -> None:
+def _answer_missing(move: Move, ask: Ask, lost: BallMissing, choice: str) -> None:
     """Act on the table's answer about where the ball went."""
     ball = lost.ball
     found = _found(move.state.at_us, ball, lost.slot, choice)
@@ -102,6 +102,8 @@ def _answer_missing(move: Move, _ask: Ask, lost: BallMissing, choice: str) -> No
     if move.state.roll is not None:
         move.set_roll(base=now, heard=len(now.arrivals), stuck=now.stuck)
         queue_triggers(move, now.arrivals[len(before.arrivals) :])
+        if isinstance(found, BallInZone) and move.state.roll.told:
+            move.set_roll(tapped=(*move.state.roll.tapped, ask.seat))
     if isinstance(found, BallStuckOnRamp):
         ask_stuck(move, ball, found.ramp)
 

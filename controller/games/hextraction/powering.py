@@ -1,16 +1,17 @@
 """The board's power (3.Offline, R-48 … R-51): read only at a commit; what a power cut means for a roll."""
 
-from hextraction.board.facts import RollSettled
+from hextraction.board.facts import Doubt, RollSettled
 from hextraction.controller.games.hextraction import rolling
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.record import nowhere
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.voiding import kill_roll
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen, Woke
 from msgspec.structs import replace
 
-__all__ = ["CONFIRM", "INTERRUPTED", "blinded", "confirm", "people_tell", "power_set"]
+__all__ = ["CONFIRM", "INTERRUPTED", "at_rest", "blinded", "confirm", "people_tell", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
@@ -107,8 +108,10 @@ def _told(move: Move, roll: Roll) -> str:
             end = "fell through"
         elif now.on.get(ball):
             end = f"lies at {now.on[ball][-1]}"
+        elif ball in now.ramps:
+            end = f"is on ramp {now.ramps[ball]}"
         else:
-            end = f"is on ramp {now.ramps[ball]}" if ball in now.ramps else "left over the side"
+            end = "left over the side"
         said.append(f"ball {ball} {over} and {end}.")
     counts = [f"{move.called(copy)} {count} times" for copy, count in now.touches.items() if count > 1]
     if counts:
@@ -124,7 +127,13 @@ def _confirmed(move: Move, _ask: Ask | None, _about: Matter, agreed: bool) -> No
         _void(move)
         return
     move.set_roll(account=False)
-    rolling.settled(move, RollSettled(at_us=move.state.at_us, facts=()))
+    rolling.settled(move, at_rest(move))
+
+
+def at_rest(move: Move) -> RollSettled:
+    """Return that all balls lie still; of those about which nobody has said where, it is asked (R-34)."""
+    missing = tuple([Doubt(ball=ball, slot=slot) for ball, slot in nowhere(move.record()).items()])
+    return RollSettled(at_us=move.state.at_us, facts=(), missing=missing)
 
 
 CONFIRM = agreement("confirm", Matter, _confirmed, lasts=False)

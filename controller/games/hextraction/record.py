@@ -36,6 +36,7 @@ __all__ = [
     "forget_ball",
     "forget_tile",
     "moved_by_hand",
+    "nowhere",
     "relocated",
     "resting",
 ]
@@ -81,6 +82,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 EMPTY: Final = Record()
+
+
+def nowhere(record: Record) -> dict[int, str]:
+    """Return the balls that have left a slot and of which nothing else is known, each with that slot."""
+    lost = {ball for ball, _copy in record.lost}
+    known = {*record.on, *record.ramps, *record.zones, *record.fell, *lost}
+    left = {**record.left, **{ball: trail[-1] for ball, trail in record.trails.items()}}
+    return {ball: slot for ball, slot in left.items() if ball not in known}
 
 
 def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:

@@ -16,8 +16,8 @@ from hextraction.board.facts import (
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import powering, rolling
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Phase
+from hextraction.controller.games.hextraction.record import Record, nowhere
+from hextraction.controller.games.hextraction.state import Phase, Roll
 from hextraction.controller.games.scene import Option
 
 __all__ = ["attest", "in_play", "meant", "taps"]
@@ -43,10 +43,7 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
     move.set_roll(told=True)
     powering.CONFIRM.drop(move)  # the account has changed
     if isinstance(seen, RollSettled):
-        if move.state.roll.account:
-            powering.confirm(move, seat, move.state.roll)
-        else:
-            rolling.settled(move, seen)
+        _all_lie_still(move, seat, move.state.roll, seen)
         return
     if isinstance(seen, BallInZone):
         move.set_roll(tapped=(*move.state.roll.tapped, seat))
@@ -55,10 +52,21 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
     rolling.fact(move, seen)
 
 
+def _all_lie_still(move: Move, seat: str, roll: Roll, seen: RollSettled) -> None:
+    """Settle the roll as told; after the dark all others are asked first whether it is true (R-49)."""
+    if not roll.account:
+        rolling.settled(move, seen)
+        return
+    if seen.missing:
+        first = seen.missing[0]
+        raise Refusal(f"Say first where ball {first.ball} went from {first.slot}.", "R-34")
+    powering.confirm(move, seat, roll)
+
+
 def in_play(move: Move) -> tuple[int, ...]:
-    """Return the balls that a tap may be about: on tiles and ramps, and in end zones."""
+    """Return the balls that a tap may be about: on tiles and ramps, in end zones, or nowhere yet."""
     now = move.record()
-    return tuple(sorted({*now.on, *now.ramps, *now.zones}))
+    return tuple(sorted({*now.on, *now.ramps, *now.zones, *nowhere(now)}))
 
 
 def meant(move: Move) -> int:
@@ -99,7 +107,7 @@ def _attested(move: Move, action: act.Attest) -> Fact | RollSettled:
     at_us, now, place = move.state.at_us, move.record(), action.place
     slots, ramps = move.board.by_name, move.board.ramp_by_name
     if action.saw == "still":
-        return RollSettled(at_us=at_us, facts=())
+        return powering.at_rest(move)
     if action.saw == "released" and place in ramps:
         number = action.ball if action.ball is not None else _fresh(now)
         return BallReleased(at_us=at_us, ball=number, ramp=place)

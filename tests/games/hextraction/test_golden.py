@@ -16,7 +16,7 @@ from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke
 
 GOLDEN = TESTS / "golden"
-GAMES = {"hextraction_three_players": ("fx-19", 3, 1), "hextraction_standard_board": ("standard-22", 2, 2)}
+GAMES = {"hextraction_three_players": ("fx-19", 3, 23), "hextraction_standard_board": ("standard-22", 2, 2)}
 FACTS = Fact | RollSettled
 EVENTS = Acted | TileSeen | PowerSet | Woke
 
