@@ -265,10 +265,7 @@ def drop_orphan(move: Move) -> bool:
     if play.home == "destroyed":
         said = f"{what} stays destroyed: the order to play it has ended."
     move.say("effect", said, clause="2.4.5")
-    for part in play.done:  # a Combo is played as a whole or not at all (3.Combo.1)
-        laid = move.laid_copy(part)
-        if laid is not None:
-            destroying.remove_laid(move, laid)
+    _take_up(move, play)
     abandon(move)
     move.set(phase=Phase.RESOLVING, deadline_us=None)
     return True
@@ -290,14 +287,19 @@ def drop_jammed(move: Move) -> None:
     if play.only or places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
         return
     what = move.title(state.copies[play.copy].whole or play.copy)
-    for part in play.done:  # a Combo is played as a whole or not at all (3.Combo.1)
-        laid = move.laid_copy(part)
-        if laid is not None:
-            destroying.remove_laid(move, laid)
+    _take_up(move, play)
     abandon(move)
     move.set(phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING, deadline_us=None)
     said = f"{what} is legal nowhere now and goes back to where it came from."
     move.say("place", said, seat=play.seat, clause="2.2.2")
+
+
+def _take_up(move: Move, play: Play) -> None:
+    """Take up the parts that lie already: a Combo is played as a whole or not at all (3.Combo.1)."""
+    for part in play.done:
+        laid = move.laid_copy(part)
+        if laid is not None:
+            destroying.remove_laid(move, laid)
 
 
 def abandon(move: Move) -> None:
