@@ -207,6 +207,8 @@ def run(options: argparse.Namespace, *, opened: OpenDevices = _open_real, hands:
 
 
 async def _check(options: argparse.Namespace, opened: OpenDevices, hands: Hands) -> int:
+    done = asyncio.Event()
+    stop_on_signals(done)  # before the first question: whoever reads it may stop, and keeps the report
     with contextlib.ExitStack() as closing:
         build = _open(options, closing, opened)
         kept = _kept(options, build)
@@ -216,7 +218,7 @@ async def _check(options: argparse.Namespace, opened: OpenDevices, hands: Hands)
             return 2
         walk = _Walk(build, steps, kept, options, hands)
         async with walk.shown():
-            await walk.until_over()
+            await walk.until_over(done)
         return walk.report()
 
 
@@ -377,10 +379,8 @@ class _Walk:
 
     # --- time ---
 
-    async def until_over(self) -> None:
-        """Walk until the end, or until somebody stops it."""
-        done = asyncio.Event()
-        stop_on_signals(done)
+    async def until_over(self, done: asyncio.Event) -> None:
+        """Walk until the end, or until somebody stops it, which sets ``done``."""
         board = self._build.simulated
         hand = None if board is None else self._hand(board)
         while not self.checker.walk.over and not done.is_set():

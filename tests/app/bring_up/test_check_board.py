@@ -2,10 +2,11 @@
 
 import asyncio
 import functools
+import io
 import json
 import os
 import signal
-import threading
+import sys
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -184,21 +185,31 @@ def test_phones_say_the_words_of_the_walk():
     assert audience.tables[-1].check.name == "tile.A1"
 
 
+class StopsAtTheFirstQuestion(io.StringIO):
+    """A terminal whose reader presses Ctrl-C as soon as the first question is there."""
+
+    def write(self, text):
+        """Take what is printed, and press Ctrl-C at the first question."""
+        written = super().write(text)
+        if text.startswith("[1/"):
+            os.kill(os.getpid(), signal.SIGINT)
+        return written
+
+
 @pytest.mark.slow
-def test_a_wired_board_is_checked_and_ctrl_c_keeps_what_was_found(tmp_path, capsys):
+def test_a_wired_board_is_checked_and_ctrl_c_keeps_what_was_found(tmp_path, monkeypatch):
     """With a wiring the walk is over its own devices; a signal ends it with a report to go on from."""
     wiring = (ROOT / "wiring" / "bench-demo.toml").read_text()
     (tmp_path / "wiring.toml").write_text(wiring.replace('factory = "lgpio"', 'factory = "mock"'))
     (tmp_path / "den.toml").write_text('[table]\nwiring = "wiring.toml"\n')
-    stop = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    stop.start()
+    reader = StopsAtTheFirstQuestion()
+    monkeypatch.setattr(sys, "stdout", reader)
     report = tmp_path / "report.json"
     words = ["--config", str(tmp_path / "den.toml"), "--no-page", "--report", str(report)]
     assert main(["check-board", *words]) == 1
-    stop.join()
     kept = json.loads(report.read_text())
     assert (kept["complete"], kept["steps"], kept["well"]) == (False, 13, 0)
-    assert "[1/13] Measure. One gate's coil" in capsys.readouterr().out
+    assert "[1/13] Measure. One gate's coil" in reader.getvalue()
 
 
 class Stopped:
