@@ -28,12 +28,12 @@ _FAULTS = {"picture": "0.3.1.1", "name": "0.3.1.2", "text": "0.3.1.3"}
 def can_ask(move: Move, seat: str, copy: int) -> tuple[str, str] | None:
     """Return why a seat cannot ask for the card of a tile, with the clause; None if it can."""
     state = move.state
-    own = copy in move.player(seat).hand
+    play, own = state.play, copy in move.player(seat).hand
+    if play is not None and not play.seated and copy in {play.copy, *play.pieces}:
+        return "That tile is being played: ask once its player has let go of it.", "2.5.1"
     if not (own and state.copies[copy].name) and move.laid_copy(copy) is None:
         return "Ask about a tile on the board or in your own hand.", "2.5.1"
     tile = move.tile(copy)
-    if state.play is not None and not state.play.seated and copy == state.play.copy:
-        return "That tile is not on the board yet.", "2.5.1"
     if not tile.starred or has_mark(state.marks, "printed", tile.name):
         return f"{tile.title} needs no rules card.", "2.5.1"
     if state.copies[copy].owner == seat:

@@ -5,12 +5,12 @@ from typing import Final
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import fates, record, triggers
+from hextraction.controller.games.hextraction import fates, playing, record, triggers
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Arrival
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Play, Roll, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed
 from hextraction.controller.games.hextraction.voiding import given_up, kill_roll
 
@@ -130,6 +130,14 @@ def _stop(move: Move, one: Waiting) -> None:
         move.set(poised=None, deadline_us=None)
     if state.demanded_by == one.copy:
         move.forget_demand()
+    play = state.play
+    if play is not None and not play.seated and _ordered_by(play, one):
+        playing.end_order(move, play, f"{move.called(one.copy, one.slot)} was touched less often", "R-14")
+
+
+def _ordered_by(play: Play, one: Waiting) -> bool:
+    order = play.order
+    return order is not None and (order.copy, order.effect) == (one.copy, one.effect)
 
 
 def _asked_by(ask: Ask, one: Waiting) -> bool:
@@ -142,13 +150,12 @@ def _give_up(move: Move, one: Waiting) -> None:
     effect, state = move.tile(one.copy).effects[one.effect], move.state
     if effect.deed in fates.KINDS:
         fates.withdraw(move, one.seat, effect, one.copy)
+    elif effect.deed is Deed.HAUNT:
+        fates.withdraw_haunting(move, one.seat, one.copy)
     elif effect.deed is Deed.EXTRA_PLAY and one.seat == state.active:
-        move.set(plays_owed=max(0, state.plays_owed - effect.amount))
+        fates.fewer_plays(move, one.copy, effect.amount)
     elif effect.deed is Deed.EXTRA_ROLL and one.seat == state.active:
-        own = state.grants.count(one.copy)
-        given = min(own, effect.amount)  # none, if a loop had been broken by then
-        grants = (*(copy for copy in state.grants if copy != one.copy), *(one.copy,) * (own - given))
-        move.set(rolls_owed=max(0, state.rolls_owed - given), grants=grants)
+        fates.fewer_rolls(move, one.copy, effect.amount)
 
 
 CORRECT = agreement("correct", Touched, _corrected)

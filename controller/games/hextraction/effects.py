@@ -6,11 +6,13 @@ A deed that needs a choice asks a question; the table says how it continues.
 from typing import Final
 
 import msgspec
+from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     ball_deeds,
     destroying,
     fates,
     play_deeds,
+    playing,
     tile_deeds,
     turns,
 )
@@ -19,10 +21,20 @@ from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Play, State, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When, Who
 
-__all__ = ["EFFECT", "ITEM", "ORDER", "ask_anew", "concerned", "do_effect", "resolve_next"]
+__all__ = [
+    "EFFECT",
+    "ITEM",
+    "ORDER",
+    "ask_anew",
+    "concerned",
+    "do_effect",
+    "no_fit",
+    "resolve_next",
+    "try_again",
+]
 
 # --- The table of deeds ---
 
@@ -183,7 +195,7 @@ def _extra_roll(move: Move, doing: Doing) -> None:
 
 def _extra_play(move: Move, doing: Doing) -> None:
     if doing.seat == move.state.active:
-        move.set(plays_owed=move.state.plays_owed + doing.effect.amount)
+        play_deeds.give_plays(move, doing, doing.effect.amount)
 
 
 def _extra_turn(move: Move, doing: Doing) -> None:
@@ -308,6 +320,33 @@ _DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
 """What each deed does, and how it continues once its question is answered."""
 
 
+# --- Plays that effects order ---
+
+_ANOTHER: Final = frozenset({Deed.PLAY_NEXT_TO, Deed.PLAY_WHERE_FELL, Deed.SUMMON})
+"""Deeds that want some tile laid, whichever it is."""
+
+
+def no_fit(move: Move, seat: str, action: act.NoFit) -> None:
+    """Destroy a tile that bottoms out in no orientation; who plays it by an effect tries again (2.2.4.3)."""
+    play = playing.own_play(move, seat)
+    playing.no_fit(move, seat, action)
+    try_again(move, play)
+
+
+def try_again(move: Move, play: Play) -> None:
+    """Let an effect have another tile laid, as the one of this play cannot be (2.2.4.3, R-09)."""
+    order = play.order
+    if order is None or move.state.phase is Phase.OVER:
+        return
+    effect = move.tile(order.copy).effects[order.effect]
+    if effect.deed in _ANOTHER:
+        do, _answered = _DEEDS[effect.deed]
+        do(move, Doing(effect=effect, waiting=order, seat=play.seat, question=EFFECT))
+
+
+# --- Answers ---
+
+
 def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
     """Continue an effect whose choice has been made."""
     doing = _asked_by(move, ask, about)
@@ -361,6 +400,7 @@ def ask_anew(move: Move, before: State) -> None:
             move.set(asks=tuple(other for other in move.state.asks if other is not ask))
     old = {ask.id for ask in before.asks}
     asks = [ask for ask in move.state.asks if ask.id in old]
+    _drop_what_never_fell(move, asks)
     if move.state.players is not before.players:
         hands = {player.seat: player.hand for player in before.players}
         for ask in asks:
@@ -376,6 +416,22 @@ def ask_anew(move: Move, before: State) -> None:
         known = move.laid_copy(about.copy) is not None and not isinstance(about, tile_deeds.HowTurned)
         if known and doing.effect.deed in _OF_THE_BOARD:
             _ask_anew(move, ask, about, doing)
+
+
+def _drop_what_never_fell(move: Move, asks: list[Ask]) -> None:
+    """Lay no tile where a ball dropped through, if the table has agreed that it did not (R-14)."""
+    for ask in asks:
+        if isinstance(ask.about, play_deeds.WhereFell):
+            doing = _asked_by(move, ask, ask.about)
+            if not play_deeds.fell_through(move, doing.waiting):
+                move.set(asks=tuple(other for other in move.state.asks if other is not ask))
+                play_deeds.play_where_fell(move, doing)
+    play = move.state.play
+    if play is None or play.seated or play.order is None or not play.covers:
+        return
+    of_fall = move.tile(play.order.copy).effects[play.order.effect].deed is Deed.PLAY_WHERE_FELL
+    if of_fall and not play_deeds.fell_through(move, play.order):
+        playing.end_order(move, play, "the ball has not dropped through an open slot", "R-14")
 
 
 def _ask_about_the_hand_anew(move: Move, ask: Ask) -> None:

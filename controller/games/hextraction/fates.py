@@ -12,7 +12,18 @@ from hextraction.controller.games.hextraction.state import Fate
 from hextraction.controller.games.hextraction.tiles import Deed, Effect
 from msgspec.structs import replace
 
-__all__ = ["KINDS", "came_back", "decree", "loses", "struck", "voted_off", "withdraw"]
+__all__ = [
+    "KINDS",
+    "came_back",
+    "decree",
+    "fewer_plays",
+    "fewer_rolls",
+    "loses",
+    "struck",
+    "voted_off",
+    "withdraw",
+    "withdraw_haunting",
+]
 
 _Kind = Literal["losing", "winning", "cannot_win", "extra_turns", "skips"]
 _AT_COMMIT: Final = ("losing", "winning", "cannot_win")
@@ -57,11 +68,50 @@ def voted_off(move: Move, whole: int) -> None:
 
 def struck(move: Move, clause: str) -> None:
     """Take back what effects would bring about that the table has struck: they do nothing (0.1)."""
-    _take_back(move, lambda fate: _is_struck(move, fate.tile), clause)
+    _take_back(move, lambda fate: _is_struck(move, fate.tile, _DECREES), clause)
+    before = move.state
+    rolls = [copy for copy in before.grants if _is_struck(move, copy, _GIVE_ROLLS)]
+    for copy in rolls:
+        fewer_rolls(move, copy, 1)
+    plays = [copy for copy in before.given_plays if _is_struck(move, copy, _GIVE_PLAYS)]
+    for copy in plays:
+        fewer_plays(move, copy, 1)
+    if any(_is_struck(move, copy, _FLAT) for copy in plays):
+        move.set(flat=any(_gives(move, copy, _FLAT) for copy in move.state.given_plays))
+    if (before.rolls_owed, before.plays_owed) != (move.state.rolls_owed, move.state.plays_owed):
+        said = f"{move.name(before.active)} has nothing more to roll or play for that."
+        move.say("lose", said, seat=before.active, clause=clause)
 
 
-def _is_struck(move: Move, copy: int) -> bool:
-    effects = (effect for effect in move.tile(copy).effects if effect.deed in _DECREES)
+def fewer_rolls(move: Move, copy: int, count: int) -> None:
+    """Owe fewer rolls by an effect that gave them: none, if a loop had been broken by then (R-32)."""
+    state = move.state
+    own = state.grants.count(copy)
+    given = min(own, count)
+    grants = (*(other for other in state.grants if other != copy), *(copy,) * (own - given))
+    move.set(rolls_owed=max(0, state.rolls_owed - given), grants=grants)
+
+
+def fewer_plays(move: Move, copy: int, count: int) -> None:
+    """Owe fewer plays by an effect that gave them, unless they have been used."""
+    state = move.state
+    own = state.given_plays.count(copy)
+    given = min(own, count)
+    others = (*(other for other in state.given_plays if other != copy), *(copy,) * (own - given))
+    move.set(plays_owed=max(0, state.plays_owed - given), given_plays=others)
+
+
+_GIVE_ROLLS: Final = frozenset({Deed.EXTRA_ROLL})
+_FLAT: Final = frozenset({Deed.PLAY_HAND})
+_GIVE_PLAYS: Final = _FLAT | {Deed.EXTRA_PLAY}
+
+
+def _gives(move: Move, copy: int, deeds: frozenset[Deed]) -> bool:
+    return any(effect.deed in deeds for effect in move.tile(copy).effects)
+
+
+def _is_struck(move: Move, copy: int, deeds: frozenset[Deed]) -> bool:
+    effects = (effect for effect in move.tile(copy).effects if effect.deed in deeds)
     return any(move.struck(effect, copy) is not None for effect in effects)
 
 
@@ -72,6 +122,15 @@ def withdraw(move: Move, seat: str, effect: Effect, tile: int) -> None:
     often = effect.amount if kind in {"extra_turns", "skips"} else 1
     others = tuple(fate for fate in due if fate != by)
     move.set_player(seat, **{kind: (*others, *(by,) * (due.count(by) - often))})
+
+
+def withdraw_haunting(move: Move, seat: str, tile: int) -> None:
+    """Take back the turn that a haunting tile costs for the last tile that it has destroyed (R-14)."""
+    due = move.player(seat).skips
+    last = next((fate for fate in reversed(due) if fate.tile == tile and fate.gone), None)
+    if last is not None:
+        at = len(due) - 1 - due[::-1].index(last)
+        move.set_player(seat, skips=(*due[:at], *due[at + 1 :]))
 
 
 def came_back(move: Move, whole: int) -> None:

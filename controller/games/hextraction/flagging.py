@@ -3,7 +3,12 @@
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import fates
 from hextraction.controller.games.hextraction.agreeing import Proposal, agreement, propose
-from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, has_mark
+from hextraction.controller.games.hextraction.checklist import (
+    CHECKLIST,
+    SIX_CHECKS,
+    has_mark,
+    striking_clause,
+)
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Matter, Waiting
@@ -23,6 +28,10 @@ def flag(move: Move, seat: str, action: act.Flag) -> None:
     tile = move.tile(laid.copy)
     if not tile.effects or has_mark(move.state.marks, action.item, tile.name):
         raise Refusal(f"{move.title(laid.copy)} has no effect to strike.", item.clause)
+    asked = ((action.item, tile.name),)
+    if all(striking_clause(asked, tile.name, effect) is None for effect in tile.effects):
+        said = f"The effects of {move.title(laid.copy)} are Forbidden: such may change the meta rules."
+        raise Refusal(said, item.clause, "0.4.2")
     move.say("flag", SIX_CHECKS, slot=action.slot, clause="0.2")
     text = f"{move.name(seat)} says {move.called(laid.copy)} {item.text}. Strike its effects?"
     others = tuple(other for other in move.playing() if other != seat)
@@ -49,7 +58,10 @@ def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noq
     move.set(waiting=waiting, asks=asks)
     if move.state.demanded_by and move.tile(move.state.demanded_by).name == name:
         move.forget_demand()
+    spared = any(striking_clause(((word, name),), name, effect) is None for effect in move.tile(copy).effects)
     said = f"The effects of {move.title(copy)} are struck: it {CHECKLIST[word].text}."
+    if spared:
+        said = f"What is not Forbidden on {move.title(copy)} is struck: it {CHECKLIST[word].text}."
     move.say("flag", said, slot=ask.slots[0], clause=ask.clause)
     fates.struck(move, ask.clause)
 

@@ -115,7 +115,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
         frozenset({Phase.PLACING, Phase.SEATING}), playing.place, "No tile is being placed.", "2.2.4"
     ),
     act.Seated: Rule(frozenset({Phase.SEATING}), playing.seated, "No tile is being placed.", "2.2.4.1"),
-    act.NoFit: Rule(frozenset({Phase.SEATING}), playing.no_fit, "No tile is being placed.", "2.2.4.3"),
+    act.NoFit: Rule(frozenset({Phase.SEATING}), effects.no_fit, "No tile is being placed.", "2.2.4.3"),
     act.Activate: Rule(
         frozenset({Phase.CHOOSING}), triggers.activate, "Effects cannot be activated now.", "2.7.4.5"
     ),

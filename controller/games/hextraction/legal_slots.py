@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
@@ -14,6 +15,7 @@ __all__ = [
     "Needs",
     "Places",
     "covered",
+    "covering",
     "fit_in_turn",
     "in_pieces",
     "limited",
@@ -56,17 +58,35 @@ def places(move: Move, copy: int, *, overwrites: bool = False, ignoring: Ignored
         found = _where_the_rest_fits(move, play, found, ignored) or found
         # If the board has changed meanwhile, so that the rest fits nowhere, it still has to go somewhere.
         found = found or _any_of(move, copy, (limits(move, copy),), overwrites=overwrites)
-    if not play.only:
+    if not play.directed:
         return found
     free = _any_of(move, copy, (limits(move, copy),), overwrites=overwrites)
-    return _within(found, play) or _within(free, play)  # an effect that says where outweighs Limits (2.2.2.3)
+    # An effect that says where outweighs Limits (2.2.2.3).
+    return _directed(move, found, play) or _directed(move, free, play)
 
 
-def _within(found: Places, play: Play) -> Places:
+def _directed(move: Move, found: Places, play: Play) -> Places:
     """Return the places that remain if an effect says where its tile goes."""
+    if play.covers:
+        found = covering(move, play.copy, found, frozenset(play.covers), frozenset(play.spares))
+    if not play.only:
+        return found
     only = dict(play.only)
     within = [(slot, tuple(t for t in turned if t in only[slot])) for slot, turned in found if slot in only]
     return tuple((slot, turned) for slot, turned in within if turned)
+
+
+def covering(
+    move: Move, copy: int, found: Places, wanted: AbstractSet[str], without: AbstractSet[str]
+) -> Places:
+    """Return those places at which a tile covers one of some slots, and none of some others."""
+    tile, left = move.tile(copy), []
+    for slot, turned in found:
+        lying = {turns: {*(covered(move, tile, slot, turns) or (slot,))} for turns in turned}
+        fitting = tuple(turns for turns in turned if lying[turns] & wanted and not lying[turns] & without)
+        if fitting:
+            left.append((slot, fitting))
+    return tuple(left)
 
 
 def _any_of(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Places:
@@ -242,7 +262,7 @@ def _rest_fits(move: Move, play: Play, slot: str, turns: int, ignoring: Ignored)
     stay = [one for one in move.state.laid if one.copy not in under
             and move.state.copies[one.copy].whole not in wholes]  # fmt: skip
     following = msgspec.structs.replace(
-        play, copy=play.pieces[0], pieces=play.pieces[1:], done=(*play.done, play.copy), only=()
+        play, copy=play.pieces[0], pieces=play.pieces[1:], done=(*play.done, play.copy), only=(), covers=()
     )
     trial.set(play=following)
     trial.set_laid((*stay, Laid(copy=play.copy, slots=slots, turns=turns)))

@@ -1,6 +1,5 @@
 """Deeds that make somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 from hextraction.controller.games.hextraction import destroying, legal_slots, playing, turns
@@ -15,6 +14,8 @@ __all__ = [
     "answer_replay",
     "answer_where_fell",
     "create",
+    "fell_through",
+    "give_plays",
     "play_hand",
     "play_next_to",
     "play_where_fell",
@@ -31,7 +32,14 @@ def play_hand(move: Move, doing: Doing) -> None:
     Plays that are owed already are plays of that hand: a second such tile, or the turn's play, adds nothing.
     """
     if doing.seat == move.state.active:
-        move.set(plays_owed=max(move.state.plays_owed, len(move.player(doing.seat).hand)), flat=True)
+        give_plays(move, doing, max(0, len(move.player(doing.seat).hand) - move.state.plays_owed))
+        move.set(flat=True)
+
+
+def give_plays(move: Move, doing: Doing, more: int) -> None:
+    """Owe more plays of this turn, and note whose effect gives them."""
+    given = (*move.state.given_plays, *(doing.copy,) * more)
+    move.set(plays_owed=move.state.plays_owed + more, given_plays=given)
 
 
 def play_next_to(move: Move, doing: Doing) -> None:
@@ -59,43 +67,51 @@ def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> No
     if not only or copy not in move.player(doing.seat).hand:
         play_next_to(move, doing)  # the table has filled the slots, or taken the tile, meanwhile (0.0)
         return
-    playing.start_play(move, doing.seat, copy, from_hand=False, overwrites=over, only=only, by=doing.copy)
+    near, own = _neighbours(move, doing.waiting)
+    playing.start_play(
+        move,
+        doing.seat,
+        copy,
+        from_hand=False,
+        overwrites=over,
+        covers=near,
+        spares=own,
+        order=doing.waiting,
+    )
+
+
+def _neighbours(move: Move, waiting: Waiting) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the slots next to the tile of an effect, and its own; none if it has left the board."""
+    this = move.laid_copy(waiting.copy)
+    return (move.board.neighbours(this.slots[0]), this.slots) if this is not None else ((), ())
 
 
 def _next_to(move: Move, waiting: Waiting, copy: int, *, over: bool) -> Places:
-    """Return where a tile lies next to this one, and not on top of it, with whichever of its slots (R-45)."""
-    this = move.laid_copy(waiting.copy)
-    if this is None:
+    """Return where a tile lies next to this one, and not on top of it, with whichever of its slots (R-45).
+
+    None for one that a ballot has just left without a legal place: another is to be picked (R-09).
+    """
+    near, own = _neighbours(move, waiting)
+    if copy in move.state.barred:
         return ()
-    near = {*move.board.neighbours(this.slots[0])}
-    return _covering(move, copy, near, without={*this.slots}, over=over)
+    legal = legal_slots.places(move, copy, overwrites=over)
+    return legal_slots.covering(move, copy, legal, {*near}, {*own})
 
 
-def _covering(
-    move: Move,
-    copy: int,
-    wanted: AbstractSet[str],
-    *,
-    without: AbstractSet[str] = frozenset(),
-    over: bool = False,
-) -> Places:
-    """Return the legal places at which a tile covers one of some slots, and none of some others."""
-    tile, found = move.tile(copy), []
-    for slot, turned in legal_slots.places(move, copy, overwrites=over):
-        lying = {turns: {*(legal_slots.covered(move, tile, slot, turns) or (slot,))} for turns in turned}
-        fitting = tuple(turns for turns in turned if lying[turns] & wanted and not lying[turns] & without)
-        if fitting:
-            found.append((slot, fitting))
-    return tuple(found)
+def _at(move: Move, copy: int, slot: str) -> Places:
+    """Return the legal places at which a tile covers a slot."""
+    if copy in move.state.barred:
+        return ()
+    return legal_slots.covering(move, copy, legal_slots.places(move, copy), {slot}, set())
 
 
 def play_where_fell(move: Move, doing: Doing) -> None:
     """Let a tile be played in the open slot through which the ball dropped, if there is one."""
-    slot = _fell_through(move, doing.waiting)
+    slot = fell_through(move, doing.waiting)
     if not slot:
         doing.come_to_nothing(move, "the ball has not dropped through an open slot")
         return
-    fitting = [copy for copy in move.player(doing.seat).hand if _covering(move, copy, {slot})]
+    fitting = [copy for copy in move.player(doing.seat).hand if _at(move, copy, slot)]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in fitting]
     if choices:
         text = f"lay a tile at {slot}?"
@@ -106,7 +122,8 @@ def play_where_fell(move: Move, doing: Doing) -> None:
         doing.come_to_nothing(move, f"no tile of the hand fits at {slot}")
 
 
-def _fell_through(move: Move, waiting: Waiting) -> str:
+def fell_through(move: Move, waiting: Waiting) -> str:
+    """Return the open slot through which the ball of an effect has dropped; empty if through none."""
     now, ball = move.record(), waiting.ball
     trail = now.trails.get(ball, ()) if ball in now.fell and ball not in now.holes else ()
     return trail[-1] if trail and trail[-1] in move.open_slots() else ""
@@ -126,9 +143,9 @@ def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) ->
         or int(choice) not in move.player(doing.seat).hand
     ):
         return
-    only = _covering(move, int(choice), {about.hole})
-    if only:
-        playing.start_play(move, doing.seat, int(choice), from_hand=False, only=only, by=doing.copy)
+    copy, hole = int(choice), about.hole
+    if _at(move, copy, hole):
+        playing.start_play(move, doing.seat, copy, from_hand=False, covers=(hole,), order=doing.waiting)
 
 
 def summon(move: Move, doing: Doing) -> None:
@@ -136,15 +153,11 @@ def summon(move: Move, doing: Doing) -> None:
     if not turns.draw(move, doing.seat):
         return
     copy = move.player(doing.seat).hand[-1]
-    legal = legal_slots.places(move, copy)
-    if not legal:
-        move.say(
-            "effect", "There is no slot for it: it stays in the hand.", seat=doing.seat, clause="3.Legal"
-        )
+    if legal_slots.places(move, copy):
+        playing.start_play(move, doing.seat, copy, from_hand=False, lots=True, order=doing.waiting)
         return
-    slot, turned = legal[move.luck(len(legal))]
-    only = ((slot, (turned[move.luck(len(turned))],)),)
-    playing.start_play(move, doing.seat, copy, from_hand=False, only=only)
+    said = "There is no slot for it: it stays in the hand."
+    move.say("effect", said, seat=doing.seat, clause="3.Legal")
 
 
 def replay_other(move: Move, doing: Doing) -> None:
@@ -176,7 +189,9 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     if all(one.copy != copy for one in move.state.waiting):  # a borrowed last act still needs its words
         turns.unmask(move, copy)
     only = ((laid.slots[0], move.tile(copy).turns),)
-    playing.start_play(move, doing.seat, copy, from_hand=False, only=only, by=doing.copy, home="destroyed")
+    playing.start_play(
+        move, doing.seat, copy, from_hand=False, only=only, order=doing.waiting, home="destroyed"
+    )
 
 
 def _as_new(move: Move, copy: int) -> None:
@@ -233,4 +248,4 @@ def _create_from(move: Move, doing: Doing, source: str) -> None:
     if source != "hand":
         move.take(seat, copy)
     home = "hand" if source == "hand" else "pool"
-    playing.start_play(move, seat, copy, from_hand=False, by=doing.copy, home=home)
+    playing.start_play(move, seat, copy, from_hand=False, order=doing.waiting, home=home)

@@ -4,13 +4,13 @@ Until the last of these effects is resolved (2.2.5.2), nobody rolls, plays or ac
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
-    Places,
     covered,
     places,
     rest_fits,
@@ -26,7 +26,9 @@ from hextraction.controller.games.hextraction.triggers import queue_effects
 __all__ = [
     "ROOM",
     "abandon",
+    "draw_lots",
     "drop_orphan",
+    "end_order",
     "install",
     "no_fit",
     "open_ballot",
@@ -50,13 +52,13 @@ def start_play(
     from_hand: bool = True,
     overwrites: bool = False,
     ignores: Ignored = (),
-    only: Places = (),
-    by: int = 0,
     home: str = "hand",
+    **ordered: Any,
 ) -> None:
     """Continue with the slot, after the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
 
     Whoever installs the tile plays it, in their own turn or by an effect (3.Playing.A, 3.Playing.B, R-69).
+    ``ordered``: of a play that an effect orders, that effect and where it wants the tile (:class:`.Play`).
     """
     tile = move.tile(copy)
     move.say("reveal", f"{move.name(seat)} plays {move.title(copy)}.", seat=seat)
@@ -71,15 +73,28 @@ def start_play(
         from_hand=from_hand,
         overwrites=overwrites,
         ignores=ignores,
-        only=only,
-        by=by,
         home=home,
         within=None if from_hand else move.state.play,
+        **ordered,
     )
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, copy)
     if tile.forbidden:
         open_ballot(move, seat, copy)
+    else:
+        draw_lots(move)
+
+
+def draw_lots(move: Move) -> None:
+    """Let lots decide where a tile goes, if its play wants that and all ballots are over."""
+    play = move.state.play
+    if play is None or not play.lots or play.only or move.state.vote is not None:
+        return
+    legal = places(move, play.copy, overwrites=play.overwrites)
+    if legal:
+        slot, turned = legal[move.luck(len(legal))]
+        only = ((slot, (turned[move.luck(len(turned))],)),)
+        move.set(play=msgspec.structs.replace(play, only=only))
 
 
 def open_ballot(move: Move, seat: str, copy: int) -> None:
@@ -169,6 +184,8 @@ def install(move: Move) -> None:
             copy=play.pieces[0],
             pieces=play.pieces[1:],
             only=(),
+            covers=(),
+            lots=False,
             overwrites=over,
             slots=(),
             done=done,
@@ -195,7 +212,7 @@ def install(move: Move) -> None:
 
 def _rest_has_room(move: Move, play: Play) -> bool:
     """Whether an effect says where this piece goes, and all others find open slots (2.2.1.1)."""
-    if not play.only or not play.pieces:
+    if not play.directed or not play.pieces:
         return False
     return rest_fits(move, msgspec.structs.replace(play, overwrites=False))
 
@@ -213,8 +230,7 @@ def take_back(move: Move) -> None:
     abandon(move)
     barred = (*move.state.barred, *combos.wholes(move, (play.copy,)))
     move.set(phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING, barred=barred)
-    said = f"{move.title(play.copy)} is legal nowhere now and goes back to where it came from."
-    move.say("place", said, seat=play.seat, clause="R-09")
+    _tell_legal_nowhere(move, play, "R-09")
 
 
 def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:
@@ -226,9 +242,10 @@ def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:
         said = f"{title} fits nowhere, and {goes} is destroyed."
     move.say("destroy", said, seat=seat, clause="2.2.4.3")
     set_aside_unplaced(move)
-    move.set(play=None, phase=Phase.RESOLVING)
+    move.set(phase=Phase.RESOLVING)
     whole = move.state.copies[play.copy].whole
-    if play.from_hand and whole not in move.player(seat).hand:  # a part may have saved it (2.4.4)
+    of_hand = play.from_hand or play.covers  # what an effect creates, or wants laid again, is not of the hand
+    if of_hand and whole not in move.player(seat).hand:  # a part may have saved it (2.4.4)
         turns.draw(move, seat)
 
 
@@ -242,7 +259,7 @@ def set_aside_unplaced(move: Move, *, by_vote: bool = False) -> None:
         return
     move.take(play.seat, play.copy)
     loose = (play.copy, *play.pieces)
-    _end(move)
+    _end(move, play)
     parts = tuple(copy for copy in play.done if move.laid_copy(copy) is not None)
     destroying.destroy_all(move, parts, by_vote=by_vote, clause="2.4.6", ended=play, seat=play.seat)
     saved = {*move.state.pool, *(copy for player in move.state.players for copy in player.hand)}
@@ -252,23 +269,26 @@ def set_aside_unplaced(move: Move, *, by_vote: bool = False) -> None:
 def drop_orphan(move: Move) -> bool:
     """Abandon a play if the tile that ordered it is gone, or struck (2.4.5, 0.1); return whether it was."""
     play = move.state.play
-    if play is None or play.seated or not (play.within or play.by):
+    if play is None or play.seated or play.order is None:
         return False
-    by = play.by or (play.within.copy if play.within is not None else 0)
-    gone = move.laid_copy(by) is None
-    if not gone and not move.keyword_struck(by):
-        return False
+    by = play.order.copy
+    if move.laid_copy(by) is None:
+        end_order(move, play, f"{move.title(by)} is gone", "2.4.5")
+        return True
+    if move.keyword_struck(by):
+        end_order(move, play, f"{move.title(by)} has no effect any more", "2.4.5")
+        return True
+    return False
+
+
+def end_order(move: Move, play: Play, why: str, clause: str) -> None:
+    """End a play whose order has ended: what does not lie yet goes back, and so do parts that do."""
     what = move.title(move.state.copies[play.copy].whole or play.copy)
-    said = f"{what} goes back: {move.title(by)} is gone."
-    if not gone:
-        said = f"{what} goes back: {move.title(by)} has no effect any more."
+    said = f"{what} goes back: {why}."
     if play.home == "destroyed":
         said = f"{what} stays destroyed: the order to play it has ended."
-    move.say("effect", said, clause="2.4.5")
-    _take_up(move, play)
-    abandon(move)
-    move.set(phase=Phase.RESOLVING, deadline_us=None)
-    return True
+    move.say("effect", said, clause=clause)
+    _go_back(move, play, Phase.RESOLVING)
 
 
 def drop_jammed(move: Move) -> None:
@@ -284,22 +304,26 @@ def drop_jammed(move: Move) -> None:
         or state.asks
     ):
         return
-    if play.only or places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
+    if play.directed or places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
         return
-    what = move.title(state.copies[play.copy].whole or play.copy)
-    _take_up(move, play)
-    abandon(move)
-    move.set(phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING, deadline_us=None)
+    _go_back(move, play, Phase.CHOOSING if play.from_hand else Phase.RESOLVING)
+    _tell_legal_nowhere(move, play, "2.2.2")
+
+
+def _tell_legal_nowhere(move: Move, play: Play, clause: str) -> None:
+    what = move.title(move.state.copies[play.copy].whole or play.copy)
     said = f"{what} is legal nowhere now and goes back to where it came from."
-    move.say("place", said, seat=play.seat, clause="2.2.2")
+    move.say("place", said, seat=play.seat, clause=clause)
 
 
-def _take_up(move: Move, play: Play) -> None:
-    """Take up the parts that lie already: a Combo is played as a whole or not at all (3.Combo.1)."""
+def _go_back(move: Move, play: Play, phase: Phase) -> None:
+    """Abandon a play with the parts that lie: a Combo is played as a whole or not at all (3.Combo.1)."""
     for part in play.done:
         laid = move.laid_copy(part)
         if laid is not None:
             destroying.remove_laid(move, laid)
+    abandon(move)
+    move.set(phase=phase, deadline_us=None)
 
 
 def abandon(move: Move) -> None:
@@ -307,7 +331,7 @@ def abandon(move: Move) -> None:
     play = move.state.play
     if play is None or play.seated:
         return
-    _end(move)
+    _end(move, play)
     for copy in combos.wholes(move, (play.copy, *play.pieces)):
         if copy in move.player(play.seat).hand or combos.installed_parts(move, copy):
             continue
@@ -319,10 +343,10 @@ def abandon(move: Move) -> None:
             turns.to_pool(move, copy)
 
 
-def _end(move: Move) -> None:
+def _end(move: Move, play: Play) -> None:
     """End a play before its tile lies: nobody need say any more in which slot it is."""
     asks = tuple(ask for ask in move.state.asks if ask.kind != "mismatch")
-    move.set(play=None, asks=asks)
+    move.set(play=play.within, asks=asks)
 
 
 # --- Revealing, including a tile that has no legal slot (2.2.1, 2.2.2, R-39) ---

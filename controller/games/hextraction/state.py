@@ -304,6 +304,12 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Minimal sets of its own effects, any one of which may be ignored for this play (2.2.2.3, R-38)."""
     only: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """The slots and turns to which the ordering effect restricts the play; empty for no restriction."""
+    covers: tuple[str, ...] = ()
+    """Slots of which the ordering effect wants the tile to cover one; empty if it may lie anywhere."""
+    spares: tuple[str, ...] = ()
+    """Slots that the ordering effect wants the tile not to cover."""
+    lots: bool = False
+    """Whether slot and turn are drawn by lot, once a ballot has said which are legal."""
     slots: tuple[str, ...] = ()
     turns: int = 0
     bottomed: bool = False
@@ -313,12 +319,17 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Copies still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""
     done: tuple[int, ...] = ()
     """Copies of the same play that are already on the board."""
-    by: int = 0
-    """The installed tile whose triggered effect ordered this play; 0 for any other play."""
+    order: Waiting | None = None
+    """The effect that ordered this play; None for a play of the turn."""
     home: str = "hand"
     """Where the tile goes if nobody lays it: to the ``hand`` or ``pool``, or it stays ``destroyed``."""
     within: "Play | None" = None
     """The play whose effect ordered this one: it also lasts until the commit (R-07)."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether the ordering effect says where the tile goes."""
+        return bool(self.only or self.covers)
 
 
 class Parting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -386,6 +397,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Tiles that a ballot of this turn left without a legal slot: they hold no other tile up (R-09)."""
     grants: tuple[int, ...] = ()
     """The copies that granted the last of the rolls owed, in rolling order (R-08)."""
+    given_plays: tuple[int, ...] = ()
+    """The copies that gave more plays of this turn; the turn's own play is used up first."""
     used: tuple[tuple[int, int], ...] = ()
     rolled: bool = False
     """Whether the active player has finished a roll that counted this turn."""

@@ -8,6 +8,7 @@ import msgspec
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import destroying, fates, playing, turns
 from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
+from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move
@@ -402,12 +403,13 @@ def answer_seek(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
 
 
 def borrow(move: Move, doing: Doing) -> None:
-    """Offer the destroyed kinds of tiles that have effects, except this kind itself."""
-    own = move.state.copies[doing.copy].name
+    """Offer the destroyed kinds of tiles that have effects, except this kind itself; of a Combo each part."""
+    own, marks = move.state.copies[doing.copy].name, move.state.marks
+    gone = [move.tile(copy) for copy in move.state.destroyed]
     kinds = {}
-    for copy in move.state.destroyed:
-        tile = move.tile(copy)
-        if tile.effects and tile.name != own and Keyword.VIRTUAL not in tile.keywords:
+    for tile in (each for whole in gone for each in (whole, *map(move.rules.named, whole.parts))):
+        works = any(striking_clause(marks, tile.name, effect) is None for effect in tile.effects)
+        if works and tile.name != own and Keyword.VIRTUAL not in tile.keywords:
             kinds[tile.name] = tile.title
     if kinds:
         doing.ask(move, "whose effects?", "2.4.4", sorted(kinds.items()))
@@ -505,16 +507,27 @@ def _is_hushed(move: Move, waiting: Waiting) -> bool:
 
 
 def ask_turn(move: Move, doing: Doing) -> None:
-    """Ask which neighbouring tile is turned, and which way; with a single orientation it stays as it is."""
+    """Ask which of the neighbouring tiles that fit another way is turned, and which way."""
     around = move.board.neighbours(doing.slot) if doing.slot else ()
     tiles = dict.fromkeys(laid for slot in around if (laid := move.laid_at(slot)) is not None)
-    if not tiles:
-        doing.come_to_nothing(move, "there is no tile next to it")
-        return
-    choices = [("none", "Turn nothing")]
-    for slot in [laid.slots[0] for laid in tiles]:
-        choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
-    doing.ask(move, "turn a neighbouring tile one notch.", "3.Notch", choices)
+    choices = []
+    for laid in tiles:
+        slot = laid.slots[0]
+        if _next_turns(move, laid, 1) != laid.turns:
+            choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
+    if choices:
+        doing.ask(move, "turn a neighbouring tile one notch.", "3.Notch", choices)
+    else:
+        why = "no tile next to it fits another way" if tiles else "there is no tile next to it"
+        doing.come_to_nothing(move, why)
+
+
+def _next_turns(move: Move, laid: Laid, direction: int) -> int:
+    """Return how a tile is turned by its next notch, clockwise (1) or not (-1), if it fits another way."""
+    legal, first = move.tile(laid.copy).turns, laid.slots[0]
+    candidates = [(laid.turns + direction * step) % 6 for step in range(1, 6)]
+    fitting = (one for one in candidates if one in legal and _fitting(move, laid, first, one))
+    return next(fitting, laid.turns)
 
 
 def answer_turn(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -523,10 +536,7 @@ def answer_turn(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> Non
     laid = move.laid_at(slot)
     if laid is None:
         return
-    legal, first = move.tile(laid.copy).turns, laid.slots[0]
-    candidates = [(laid.turns + direction * step) % 6 for step in range(1, 6)]
-    fitting = (one for one in candidates if one in legal and _fitting(move, laid, first, one))
-    now = next(fitting, laid.turns)
+    first, now = laid.slots[0], _next_turns(move, laid, direction)
     if now == laid.turns:
         move.say("turned", f"{move.called(laid.copy)} fits no other way.", slot=first, clause="3.Notch")
         return

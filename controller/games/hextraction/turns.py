@@ -196,6 +196,7 @@ def begin_turn(move: Move, seat: str) -> None:
         flat=False,
         barred=(),
         grants=(),
+        given_plays=(),
         rolled=False,
         used=(),
         supplied=(),

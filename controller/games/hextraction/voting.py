@@ -9,7 +9,7 @@ effect and a single nay disables it.
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, fates, playing, turns
+from hextraction.controller.games.hextraction import destroying, effects, fates, playing, turns
 from hextraction.controller.games.hextraction.combos import wholes
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Play, Vote
@@ -112,12 +112,14 @@ def close_vote_if_done(move: Move) -> None:
     if not vote.ballots:
         move.set(vote=None)
         move.say("vote", "Nobody is left to vote.", clause="0.5.3")
+        playing.draw_lots(move)
         return
     nays = sum(not yea for yea in vote.ballots.values())
     yeas = len(vote.ballots) - nays
     move.set(vote=None)
     if vote.forbidden:
         _close_ballot(move, vote, enabled=nays == 0)
+        playing.draw_lots(move)
     elif nays >= yeas:
         move.say("vote", f"{nays} to {yeas}: {move.called_whole(vote.copy)} is voted off.", clause="0.5.4")
         _voted_off(move, vote)
@@ -139,8 +141,11 @@ def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
             for laid in move.state.laid
         ))  # fmt: skip
     elif move.state.play is not None:
-        move.set(play=msgspec.structs.replace(move.state.play, silenced=True))
+        play = msgspec.structs.replace(move.state.play, silenced=True)
+        move.set(play=play)
         playing.take_back(move)
+        if move.state.play is not play:
+            effects.try_again(move, play)
 
 
 def _voted_off(move: Move, vote: Vote) -> None:

@@ -26,11 +26,12 @@ from hextraction.controller.games.hextraction.scenario.runner import (
     read_scenarios,
     run_scenario,
 )
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 
 FILES = sorted((TESTS / "scenarios").glob("*.scenario"))
 DOCS = ROOT / "docs" / "scenarios.md"
-SCENARIOS = {path.stem: read_scenario(path) for path in FILES}
+TILES = load_catalogue(TESTS / "scenarios" / "tiles.toml")
+SCENARIOS = {path.stem: read_scenario(path, TILES) for path in FILES}
 GOLDEN = TESTS / "golden" / "scenarios"
 
 

@@ -52,8 +52,7 @@ class Effects(Tiles):
     choices_bump = choices_kick
 
     def choices_turner(self, copy):
-        around = {self.board[one][0] + way for one in self.around(copy) for way in "+-"}
-        return around | {"none"} if around else around  # people see whether one can be turned
+        return {self.board[one][0] + way for one in self.around(copy) for way in "+-"}
 
     def choices_pawn(self, copy):
         return {slot for slot in self.open() if copy in self.around_slots([slot])}

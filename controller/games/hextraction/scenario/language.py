@@ -51,8 +51,10 @@ def names_in(text: str) -> list[str]:
 
 
 def counted(text: str) -> list[str]:
-    """Split a list in which a number multiplies the name after it (``2 PLAIN, BELL``)."""
+    """Split a list in which a number multiplies the name after it (``2 PLAIN, BELL``); ``none`` is empty."""
     found: list[str] = []
+    if text.strip().lower() == "none":
+        return found
     count = 1
     for name in names_in(text):
         if name.isdigit():
