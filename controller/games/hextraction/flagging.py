@@ -12,7 +12,7 @@ from hextraction.controller.games.hextraction.checklist import (
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Matter, Waiting
-from hextraction.controller.games.hextraction.tiles import When
+from hextraction.controller.games.hextraction.tiles import Tile, When
 
 __all__ = ["FLAG", "JAMMED", "drop_freed", "flag", "jammed", "tell_struck"]
 
@@ -51,17 +51,19 @@ def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noq
     word, copy = found.item, found.copy
     if not agreed:
         return
-    name = move.tile(copy).name
-    move.set(marks=(*move.state.marks, (word, name)))
+    kinds = _kinds(move, copy)
+    names = [kind.name for kind in kinds]
+    move.set(marks=(*move.state.marks, *((word, name) for name in names)))
     waiting = tuple(one for one in move.state.waiting if not _struck(move, one))
-    asks = tuple(other for other in move.state.asks if not _concerns(move, other, name))
+    asks = tuple(other for other in move.state.asks if not _concerns(move, other, names))
     move.set(waiting=waiting, asks=asks)
-    if move.state.demanded_by and move.tile(move.state.demanded_by).name == name:
+    if move.state.demanded_by and move.tile(move.state.demanded_by).name in names:
         move.forget_demand()
-    spared = any(striking_clause(((word, name),), name, effect) is None for effect in move.tile(copy).effects)
-    said = f"The effects of {move.title(copy)} are struck: it {CHECKLIST[word].text}."
-    if spared:
-        said = f"What is not Forbidden on {move.title(copy)} is struck: it {CHECKLIST[word].text}."
+    effects = [(kind.name, effect) for kind in kinds for effect in kind.effects]
+    title = kinds[0].title
+    said = f"The effects of {title} are struck: it {CHECKLIST[word].text}."
+    if any(striking_clause(((word, name),), name, effect) is None for name, effect in effects):
+        said = f"What is not Forbidden on {title} is struck: it {CHECKLIST[word].text}."
     move.say("flag", said, slot=ask.slots[0], clause=ask.clause)
     fates.struck(move, ask.clause)
 
@@ -69,14 +71,22 @@ def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noq
 FLAG = agreement("flag", Flagged, _flagged)
 
 
+def _kinds(move: Move, copy: int) -> tuple[Tile, ...]:
+    """Return the kinds of tile that a finding is about: a Combo and all its parts are one tile (3.Combo)."""
+    whole = move.tile(move.state.copies[copy].whole or copy)
+    return (whole, *(move.rules.named(part) for part in whole.parts))
+
+
 def _struck(move: Move, waiting: Waiting) -> bool:
     effect = move.tile(waiting.copy).effects[waiting.effect]
     return move.struck(effect, waiting.copy) is not None
 
 
-def _concerns(move: Move, ask: Ask, name: str) -> bool:
-    """Whether a question is about an effect of that tile; the order of what is left is asked again."""
-    return ask.kind == "order" or (isinstance(ask.about, OfEffect) and move.tile(ask.about.copy).name == name)
+def _concerns(move: Move, ask: Ask, names: list[str]) -> bool:
+    """Whether a question is about an effect of these tiles; the order of what is left is asked again."""
+    return ask.kind == "order" or (
+        isinstance(ask.about, OfEffect) and move.tile(ask.about.copy).name in names
+    )
 
 
 def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
