@@ -494,8 +494,17 @@ def resolve_next(move: Move) -> bool:
     clause = "2.6.4" if move.state.roll is not None else "2.2.5.1"
     slots = tuple(one.slot for one in waiting)
     text = "Several effects wait. Which one is next?"
-    ORDER.ask(move, waiting[0].seat, text, clause, choices, Matter(), slots=slots)
+    ORDER.ask(move, _who_orders(move), text, clause, choices, Matter(), slots=slots)
     return True
+
+
+def _who_orders(move: Move) -> str:
+    """Return who says which effect is next: whoever rolls (2.6.4, R-17), or whoever plays what they are of."""
+    roll, waiting = move.state.roll, move.state.waiting
+    triggered = all(move.tile(one.copy).effects[one.effect].when is When.TRIGGER for one in waiting)
+    if roll is not None and triggered and roll.roller in move.staying():
+        return roll.roller
+    return waiting[0].seat
 
 
 def _had_its_moment(move: Move, lone: Waiting) -> bool:
