@@ -112,11 +112,12 @@ def _take_back(move: Move, effects: tuple[int, ...]) -> None:
     now = move.state
     if now.roll is None or not effects:
         return
+    left = tuple(one for one in now.roll.done if one.id not in effects)
     for one in now.roll.done:
         if one.id in effects:
             _stop(move, one)
-            _give_up(move, one)
-    move.set_roll(done=tuple(one for one in now.roll.done if one.id not in effects))
+            _give_up(move, one, still=sum(other.copy == one.copy for other in left))
+    move.set_roll(done=left)
     undone = given_up(now, move.state)
     if undone:
         move.say("dead", f"Undone: {'; '.join(undone)}.", seat=now.roll.roller, clause="R-14")
@@ -145,13 +146,16 @@ def _asked_by(ask: Ask, one: Waiting) -> bool:
     return isinstance(about, OfEffect) and (about.copy, about.effect) == (one.copy, one.effect)
 
 
-def _give_up(move: Move, one: Waiting) -> None:
-    """Let a player have no turn, roll or play more by an effect, nor lose, win or miss a turn by it."""
+def _give_up(move: Move, one: Waiting, still: int) -> None:
+    """Let a player have no turn, roll or play more by an effect, nor lose, win or miss a turn by it.
+
+    ``still`` is how many effects of that tile count as before.
+    """
     effect, state = move.tile(one.copy).effects[one.effect], move.state
     if effect.deed in fates.KINDS:
         fates.withdraw(move, one.seat, effect, one.copy)
     elif effect.deed is Deed.HAUNT:
-        fates.withdraw_haunting(move, one.seat, one.copy)
+        fates.withdraw_haunting(move, one.seat, one.copy, still)
     elif effect.deed is Deed.EXTRA_PLAY and one.seat == state.active:
         fates.fewer_plays(move, one.copy, effect.amount)
     elif effect.deed is Deed.EXTRA_ROLL and one.seat == state.active:

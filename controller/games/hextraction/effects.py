@@ -499,7 +499,7 @@ def resolve_next(move: Move) -> bool:
 
 
 def _who_orders(move: Move) -> str:
-    """Return who says which effect is next: whoever rolls (2.6.4, R-17), or whoever plays what they are of."""
+    """Return who says which effect is next: who rolls (2.6.4, R-17), or who plays what they are of."""
     roll, waiting = move.state.roll, move.state.waiting
     triggered = all(move.tile(one.copy).effects[one.effect].when is When.TRIGGER for one in waiting)
     if roll is not None and triggered and roll.roller in move.staying():

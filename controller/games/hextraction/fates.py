@@ -124,13 +124,12 @@ def withdraw(move: Move, seat: str, effect: Effect, tile: int) -> None:
     move.set_player(seat, **{kind: (*others, *(by,) * (due.count(by) - often))})
 
 
-def withdraw_haunting(move: Move, seat: str, tile: int) -> None:
-    """Take back the turn that a haunting tile costs for the last tile that it has destroyed (R-14)."""
+def withdraw_haunting(move: Move, seat: str, tile: int, still: int) -> None:
+    """Take back turns that a haunting tile costs: ``still`` of its touches count, for one each (R-14)."""
     due = move.player(seat).skips
-    last = next((fate for fate in reversed(due) if fate.tile == tile and fate.gone), None)
-    if last is not None:
-        at = len(due) - 1 - due[::-1].index(last)
-        move.set_player(seat, skips=(*due[:at], *due[at + 1 :]))
+    haunted = [fate for fate in due if fate.tile == tile and fate.gone]
+    spared = haunted[still:]
+    move.set_player(seat, skips=tuple(fate for fate in due if fate not in spared))
 
 
 def came_back(move: Move, whole: int) -> None:
