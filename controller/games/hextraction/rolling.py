@@ -332,6 +332,8 @@ def settled(move: Move, seen: RollSettled) -> None:
     if not roll.told:
         now = record.fold(roll.base, seen.facts, roll.layouts, fresh=roll.fresh, carried=roll.carried)
         now = record.adjust(now, roll.adjusted)
+    for ball in _on_what_has_gone(move, roll, now):
+        now = record.forget_ball(now, ball)
     stuck = tuple(pair for pair in now.stuck if pair not in roll.stuck)
     LOOP.drop(move)
     rested = msgspec.structs.replace(
@@ -350,6 +352,13 @@ def settled(move: Move, seen: RollSettled) -> None:
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
     queue_triggers(move, unheard(roll, now))
+
+
+def _on_what_has_gone(move: Move, roll: Roll, now: record.Record) -> list[int]:
+    """Return the balls at rest where a tile was destroyed as they rolled: they come away with it (R-36)."""
+    layout = move.layout()
+    gone = {slot for _since_us, before in roll.layouts for slot in before} - layout.keys()
+    return [ball for ball, on in now.on.items() if on and gone.issuperset(on)]
 
 
 def _tell_ongoing(move: Move) -> None:
