@@ -389,7 +389,8 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
     way = possible.get(copy)
     title = move.title(copy)
     if way is None and possible:
-        raise Refusal(f"{title} has no legal slot; another tile in your hand goes first.", "2.2.2")
+        said = f"{title} has no legal slot; another tile in your hand goes first."
+        raise Refusal(said, "2.2.2", *_limits(move, copy))
     if way is None:
         raise Refusal(f"{title} fits nowhere.", "2.2.2.1")
     if way.kind == "clear" and combos.is_complete(move, seat, copy):  # else no room is made for it
