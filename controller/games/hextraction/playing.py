@@ -4,13 +4,13 @@ Until the last of these effects is resolved (2.2.5.2), nobody rolls, plays or ac
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
+    Places,
     covered,
     places,
     rest_fits,
@@ -19,7 +19,7 @@ from hextraction.controller.games.hextraction.legal_slots import (
 from hextraction.controller.games.hextraction.making_room import ways
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote, Waiting
 from hextraction.controller.games.hextraction.tiles import Keyword, When
 from hextraction.controller.games.hextraction.triggers import queue_effects
 
@@ -53,12 +53,16 @@ def start_play(
     overwrites: bool = False,
     ignores: Ignored = (),
     home: str = "hand",
-    **ordered: Any,
+    order: Waiting | None = None,
+    only: Places = (),
+    covers: tuple[str, ...] = (),
+    spares: tuple[str, ...] = (),
+    lots: bool = False,
 ) -> None:
     """Continue with the slot, after the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
 
     Whoever installs the tile plays it, in their own turn or by an effect (3.Playing.A, 3.Playing.B, R-69).
-    ``ordered``: of a play that an effect orders, that effect and where it wants the tile (:class:`.Play`).
+    ``order`` is the effect that orders a play, if one does; what follows it says where that wants the tile.
     """
     tile = move.tile(copy)
     move.say("reveal", f"{move.name(seat)} plays {move.title(copy)}.", seat=seat)
@@ -75,7 +79,11 @@ def start_play(
         ignores=ignores,
         home=home,
         within=None if from_hand else move.state.play,
-        **ordered,
+        order=order,
+        only=only,
+        covers=covers,
+        spares=spares,
+        lots=lots,
     )
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, copy)
