@@ -427,6 +427,8 @@ def _ask_room(  # noqa: PLR0917 - whose tile, which, how, and what has been chos
     ]
     slots = tuple(dict.fromkeys([first[one] for gone in sets for one in gone]))
     text = f"No slot is legal for {move.title(copy)}. Destroy which tile to make room?"
+    if any(len(gone) > 1 for gone in sets):
+        text = f"No slot is legal for {move.title(copy)}. Destroy which tiles to make room?"
     about = RoomFor(copy=copy, ignores=ignores, chosen=chosen)
     ROOM.ask(move, seat, text, "2.2.2.1", choices, about, slots=slots)
 
