@@ -323,7 +323,9 @@ def _close_roll(move: Move) -> None:
     if roll is not None:
         rolled = move.state.rolled or (not roll.dead and move.state.active in roll.rollers)
         strays = move.state.strays + len(roll.record.lost)
-        move.set(rest=resting(roll.record), roll=None, rolled=rolled, strays=strays)
+        move.set(
+            rest=resting(roll.record), roll=None, ended_us=move.state.at_us, rolled=rolled, strays=strays
+        )
         if roll.dead and move.survives(roll.by):
             move.owe_again(roll)
     if move.state.waiting:

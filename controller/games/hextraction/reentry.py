@@ -127,6 +127,7 @@ def _stop(move: Move) -> None:
         playing.abandon(move)
     move.forget_demand()
     move.set(
+        ended_us=move.state.at_us,
         roll=None, play=None, waiting=(), adrift=(), poised=None, parting=(), asks=(), tidy=(), piles=(),
         intent=None, deadline_us=None, attesting=False, to_lift=(), blocked=(),
         phase=Phase.CHOOSING,

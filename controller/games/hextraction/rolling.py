@@ -330,7 +330,8 @@ def settled(move: Move, seen: RollSettled) -> None:
         return
     now = roll.record
     if not roll.told:
-        now = record.fold(roll.base, seen.facts, roll.layouts, fresh=roll.fresh, carried=roll.carried)
+        facts = _of_this_roll(move, seen.facts)
+        now = record.fold(roll.base, facts, roll.layouts, fresh=roll.fresh, carried=roll.carried)
         now = record.adjust(now, roll.adjusted)
     for ball in _on_what_has_gone(move, roll, now):
         now = record.forget_ball(now, ball)
@@ -352,6 +353,17 @@ def settled(move: Move, seen: RollSettled) -> None:
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
     queue_triggers(move, unheard(roll, now))
+
+
+def _of_this_roll(move: Move, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Return the facts of a settlement without those of a roll that had ended before it settled (R-12, R-20).
+
+    What moved by accident before the first release belongs to no roll, and stays.
+    """
+    ended_us = move.state.ended_us
+    if not any(isinstance(fact, BallReleased) and fact.at_us < ended_us for fact in facts):
+        return facts
+    return tuple(fact for fact in facts if fact.at_us >= ended_us)
 
 
 def _on_what_has_gone(move: Move, roll: Roll, now: record.Record) -> list[int]:

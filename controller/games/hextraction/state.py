@@ -417,6 +417,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     demanded_by: int = 0
     """The copy whose effect ordered it: if the copy leaves, the order ends (R-08)."""
     roll: Roll | None = None
+    ended_us: int = 0
+    """When the last roll ended: what moved before counts in no other (R-12, R-20)."""
     play: Play | None = None
     vote: Vote | None = None
     votes: int = 0
