@@ -85,20 +85,21 @@ def struck(move: Move, clause: str) -> None:
 
 def fewer_rolls(move: Move, copy: int, count: int) -> None:
     """Owe fewer rolls by an effect that gave them: none, if a loop had been broken by then (R-32)."""
-    state = move.state
-    own = state.grants.count(copy)
-    given = min(own, count)
-    grants = (*(other for other in state.grants if other != copy), *(copy,) * (own - given))
-    move.set(rolls_owed=max(0, state.rolls_owed - given), grants=grants)
+    grants, fewer = _without(move.state.grants, copy, count)
+    move.set(rolls_owed=max(0, move.state.rolls_owed - fewer), grants=grants)
 
 
 def fewer_plays(move: Move, copy: int, count: int) -> None:
     """Owe fewer plays by an effect that gave them, unless they have been used."""
-    state = move.state
-    own = state.given_plays.count(copy)
-    given = min(own, count)
-    others = (*(other for other in state.given_plays if other != copy), *(copy,) * (own - given))
-    move.set(plays_owed=max(0, state.plays_owed - given), given_plays=others)
+    given, fewer = _without(move.state.given_plays, copy, count)
+    move.set(plays_owed=max(0, move.state.plays_owed - fewer), given_plays=given)
+
+
+def _without(given: tuple[int, ...], copy: int, count: int) -> tuple[tuple[int, ...], int]:
+    """Return who gave something without so many gifts of a copy, and how many it had given of them."""
+    own = given.count(copy)
+    fewer = min(own, count)
+    return (*(other for other in given if other != copy), *(copy,) * (own - fewer)), fewer
 
 
 _GIVE_ROLLS: Final = frozenset({Deed.EXTRA_ROLL})
