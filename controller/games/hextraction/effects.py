@@ -322,15 +322,26 @@ _DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
 
 # --- Plays that effects order ---
 
-_ANOTHER: Final = frozenset({Deed.PLAY_NEXT_TO, Deed.PLAY_WHERE_FELL, Deed.SUMMON})
-"""Deeds that want some tile laid, whichever it is."""
+_OUT_OF_THE_HAND: Final = frozenset({Deed.PLAY_NEXT_TO, Deed.PLAY_WHERE_FELL})
+"""Deeds that want a tile of the hand laid, whichever it is."""
+_ANOTHER: Final = _OUT_OF_THE_HAND | {Deed.SUMMON}
+"""Deeds that want some tile laid; Summon draws it itself."""
 
 
 def no_fit(move: Move, seat: str, action: act.NoFit) -> None:
     """Destroy a tile that bottoms out in no orientation; who plays it by an effect tries again (2.2.4.3)."""
     play = playing.own_play(move, seat)
     playing.no_fit(move, seat, action)
+    whole = move.state.copies[play.copy].whole
+    if _ordered(move, play) in _OUT_OF_THE_HAND and whole not in move.player(seat).hand:
+        turns.draw(move, seat)
     try_again(move, play)
+
+
+def _ordered(move: Move, play: Play) -> Deed | None:
+    """Return the deed that has ordered a play."""
+    order = play.order
+    return move.tile(order.copy).effects[order.effect].deed if order is not None else None
 
 
 def try_again(move: Move, play: Play) -> None:
@@ -429,8 +440,7 @@ def _drop_what_never_fell(move: Move, asks: list[Ask]) -> None:
     play = move.state.play
     if play is None or play.seated or play.order is None or not play.covers:
         return
-    of_fall = move.tile(play.order.copy).effects[play.order.effect].deed is Deed.PLAY_WHERE_FELL
-    if of_fall and not play_deeds.fell_through(move, play.order):
+    if _ordered(move, play) is Deed.PLAY_WHERE_FELL and not play_deeds.fell_through(move, play.order):
         playing.end_order(move, play, "the ball has not dropped through an open slot", "R-14")
 
 

@@ -252,8 +252,7 @@ def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:
     set_aside_unplaced(move)
     move.set(phase=Phase.RESOLVING)
     whole = move.state.copies[play.copy].whole
-    of_hand = play.from_hand or play.covers  # what an effect creates, or wants laid again, is not of the hand
-    if of_hand and whole not in move.player(seat).hand:  # a part may have saved it (2.4.4)
+    if play.from_hand and whole not in move.player(seat).hand:  # a part may have saved it (2.4.4)
         turns.draw(move, seat)
 
 
