@@ -97,7 +97,7 @@ def _match_triggers(move: Move, roll: Roll, copy: int, touches: int, more: int) 
     """
     laid = move.laid_copy(copy)
     if more < 0 and not (touches and move.state.config.trigger_once_per_roll):
-        _take_back(move, triggers.drop_triggers(move, roll, copy, touches, -more))
+        _take_back(move, triggers.drop_triggers(move, roll, copy, touches, -more), touches)
     elif more > 0 and laid is not None:
         now = move.record()
         lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
@@ -107,15 +107,18 @@ def _match_triggers(move: Move, roll: Roll, copy: int, touches: int, more: int) 
         move.set(phase=Phase.RESOLVING, deadline_us=None)
 
 
-def _take_back(move: Move, effects: tuple[int, ...]) -> None:
-    """Let effects that have been carried out ask for nothing more, and give and cost nobody anything."""
+def _take_back(move: Move, effects: tuple[int, ...], touches: int) -> None:
+    """Let effects that have been carried out ask for nothing more, and give and cost nobody anything.
+
+    ``touches`` is how often their tile was touched, as the table has agreed.
+    """
     now = move.state
     if now.roll is None or not effects:
         return
     left = tuple(one for one in now.roll.done if one.id not in effects)
     for one in now.roll.done:
         if one.id in effects:
-            _stop(move, one)
+            _stop(move, one, touches)
             _give_up(move, one, still=sum(other.copy == one.copy for other in left))
     move.set_roll(done=left)
     undone = given_up(now, move.state)
@@ -123,7 +126,7 @@ def _take_back(move: Move, effects: tuple[int, ...]) -> None:
         move.say("dead", f"Undone: {'; '.join(undone)}.", seat=now.roll.roller, clause="R-14")
 
 
-def _stop(move: Move, one: Waiting) -> None:
+def _stop(move: Move, one: Waiting, touches: int) -> None:
     """End what an effect still asks for, orders or waits for."""
     state = move.state
     move.set(asks=tuple(ask for ask in state.asks if not _asked_by(ask, one)))
@@ -133,7 +136,8 @@ def _stop(move: Move, one: Waiting) -> None:
         move.forget_demand()
     play = state.play
     if play is not None and not play.seated and _ordered_by(play, one):
-        playing.end_order(move, play, f"{move.called(one.copy, one.slot)} was touched less often", "R-14")
+        why = "was touched less often" if touches else "was not touched"
+        playing.end_order(move, play, f"{move.called(one.copy, one.slot)} {why}", "R-14")
 
 
 def _ordered_by(play: Play, one: Waiting) -> bool:

@@ -78,9 +78,11 @@ class Driver:
                 if not laid and before.play is not None and not before.play.done:
                     copy = self.state.copies[copy].whole or copy  # a Combo of which nothing lay
                 self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
-        wholes = {self.state.copies[copy].whole for copy in told}
+        told |= {self.state.copies[copy].whole for copy in told}
+        if before.play is not None and before.play.home == "destroyed":
+            told.add(before.play.copy)  # it stays what it was before it was to be played anew
         for copy in self.state.destroyed:  # out of a hand, for want of a rules card
-            if copy not in before.destroyed and copy not in told and copy not in wholes:
+            if copy not in before.destroyed and copy not in told:
                 self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
 
     def now(self) -> int:
