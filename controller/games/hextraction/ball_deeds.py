@@ -255,7 +255,7 @@ def _let_go(move: Move) -> None:
     if roll is None or move.state.phase is not Phase.RESOLVING:
         return
     now = begin(roll.record, move.layout(), keep=True)
-    move.set_roll(record=now, base=now, since_us=move.state.at_us, adjusted={})
+    move.set_roll(record=now, base=now, since_us=move.state.at_us, adjusted={}, done=())
     move.set(phase=Phase.ROLLING)
 
 

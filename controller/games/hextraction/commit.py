@@ -208,7 +208,10 @@ def losses(move: Move) -> None:
 
 
 def wins(move: Move) -> bool:
-    """Decide whether the game is over (2.9, R-24 … R-28)."""
+    """Decide whether the game is over (2.9, R-24 … R-28).
+
+    All who win at one commit win together, or the roller alone, if the table has set it so (R-26).
+    """
     left, winners = [], []
     for player in move.state.players:
         if not player.out:
@@ -221,9 +224,10 @@ def wins(move: Move) -> bool:
         turns.end_game(move, (), "Everybody has lost: the game is drawn.", "R-27")
         return True
     by_ball = _by_ball(move)
-    if by_ball:
-        others = [seat for seat in winners if seat not in by_ball]
-        winners = [*by_ball, *(others if move.state.config.joint_wins else ())]
+    winners = [*by_ball, *(seat for seat in winners if seat not in by_ball)]
+    roller = lost_balls.roller_of(move)
+    if not move.state.config.joint_wins and (by_ball or roller in winners):
+        winners = by_ball or [roller]
     if winners:
         _end_won(move, winners, by_ball=len(by_ball))
         return True

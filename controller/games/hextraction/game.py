@@ -342,8 +342,9 @@ class Hextraction:
         waits = state.phase in _TIMED and not (state.adrift and state.phase in _WITHOUT_ACCIDENT)
         if waits and state.deadline_us is not None and not state.asks:
             times.append(state.deadline_us)
-        if state.phase is _ROLLING and state.roll is not None and not state.asks:
-            times.append(state.roll.since_us + state.config.loop_us)
+        if state.phase is _ROLLING and not state.asks:
+            endless_us = _endless_at_us(state)
+            times += [endless_us] if endless_us is not None else []
         return min(times, default=None)
 
 
@@ -439,7 +440,7 @@ def _woke(move: Move, _event: Woke) -> None:
         seating.let_go(move)
     elif state.phase in {Phase.RESOLVING, Phase.TIDYING} and over:
         move.set(deadline_us=None)  # what waited for its moment goes on
-    elif state.phase is _ROLLING and _endless(state):
+    elif state.phase is _ROLLING and _is_endless(state):
         looping.loop_watch(move)
 
 
@@ -460,9 +461,18 @@ _STILL: Final = frozenset({TileSeen, Paused, Blinded, Woke})
 """World events after which the last action can still be undone."""
 
 
-def _endless(state: State) -> bool:
-    """Whether balls have been moving for so long that somebody should be asked (R-31)."""
-    return state.roll is not None and state.at_us >= state.roll.since_us + state.config.loop_us
+def _is_endless(state: State) -> bool:
+    endless_us = _endless_at_us(state)
+    return endless_us is not None and state.at_us >= endless_us
+
+
+def _endless_at_us(state: State) -> int | None:
+    """Return when balls will have been moving for so long that somebody should be asked (R-31).
+
+    Of a roll that went on in the dark people tell what has been, however long that takes (R-49).
+    """
+    roll = state.roll
+    return None if roll is None or roll.account else roll.since_us + state.config.loop_us
 
 
 def _go_on(move: Move) -> None:

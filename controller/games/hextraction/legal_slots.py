@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Copy, Laid, Play
-from hextraction.controller.games.hextraction.tiles import Deed, Keyword, Tile, When
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile, When
 
 __all__ = [
     "Ignored",
@@ -286,7 +286,8 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     """Return what limits a copy: its Limits by name, and that of a Unique tile (3.Unique.1, 3.TileKeyword).
 
     The Limits of a Combo are those of each of its parts, too, and theirs are its own (3.Limit). Omits those
-    that a ballot has disabled (R-09), that people have struck, or that a switch has silenced.
+    that a ballot has disabled (R-09), that people have struck, or that a switch has silenced, and Limits of
+    Offline or Overdrive while that is off (R-46, R-48).
     """
     if move.silencers:
         return ()
@@ -298,9 +299,13 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     if whole:
         found += _own_limits(move, whole, silenced=silenced)
     for name in tile.parts:
-        found += [effect.deed.value for effect in move.rules.named(name).effects
-                  if effect.when is When.LIMIT and effect.deed is not Deed.ATTESTED]  # fmt: skip
+        found += [effect.deed.value for effect in move.rules.named(name).effects if _limits(move, effect)]
     return tuple(dict.fromkeys(found))
+
+
+def _limits(move: Move, effect: Effect) -> bool:
+    """Whether an effect limits where a tile may lie now; a Limit in other words only people can judge."""
+    return effect.when is When.LIMIT and effect.deed is not Deed.ATTESTED and move.enabled(effect)
 
 
 def _own_limits(move: Move, copy: int, *, silenced: bool) -> list[str]:
@@ -308,8 +313,7 @@ def _own_limits(move: Move, copy: int, *, silenced: bool) -> list[str]:
     found = [
         effect.deed.value
         for effect in tile.effects
-        if effect.when is When.LIMIT
-        and effect.deed is not Deed.ATTESTED
+        if _limits(move, effect)
         and not (silenced and effect.forbidden)
         and not (move.state.marks and move.struck(effect, copy))
     ]

@@ -397,7 +397,7 @@ def _legal_places(move: Move, play: Play) -> legal_slots.Places:
 
 def _loop_option(move: Move, seat: str) -> list[Option]:
     roll = move.state.roll
-    if roll is None or seat != roll.roller or roll.dead or not looping.loop_candidates(move):
+    if roll is None or seat != roll.roller or roll.dead or roll.account or not looping.loop_candidates(move):
         return []
     if move.state.phase in {Phase.TIDYING, Phase.DISCARDING}:
         return []

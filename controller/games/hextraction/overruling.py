@@ -162,6 +162,7 @@ def _overruled(move: Move, _ask: Ask, back: TileBack, agreed: bool) -> None:  # 
         destroyed=tuple(other for other in move.state.destroyed if other != whole),
         virtual=tuple(other for other in move.state.virtual if other != whole),
         graves=tuple(grave for grave in move.state.graves if _whole(move, grave) != whole),
+        old_graves=tuple(grave for grave in move.state.old_graves if _whole(move, grave) != whole),
     )
     if to == "pool":
         move.set(pool=(*move.state.pool, whole))
@@ -195,8 +196,7 @@ def _where(move: Move, copy: int, to: str, turns: int) -> str:
         Refusal: it is not destroyed, or cannot go there.
     """
     whole = move.state.copies[copy].whole or copy
-    fresh = {_whole(move, grave) for grave in move.state.graves}
-    virtual = whole in move.state.virtual and whole in fresh
+    virtual = whole in move.state.virtual and any(_whole(move, grave) == whole for grave in _graves(move))
     if whole not in move.state.destroyed and not virtual:
         raise Refusal("Only a destroyed tile can be brought back.", "0.0")
     if to == "pool":
@@ -206,14 +206,17 @@ def _where(move: Move, copy: int, to: str, turns: int) -> str:
         if seat not in move.playing():
             raise Refusal("Nobody who plays sits there.", "0.0")
         return f"in {move.name(seat)}'s hand"
-    if not _fits(move, _laid(move, copy, to, turns)):
-        raise Refusal(f"{move.title(copy)} cannot lie at {to}.", "3.Legal")
-    return f"at {to}"
+    laid = _laid(move, copy, to, turns)
+    others = [f"{move.title(one.copy)} at {one.slots[0]}" for one in laid if one.copy != copy]
+    if not _fits(move, laid):
+        along = f", with {' and '.join(others)}" if others else ""
+        raise Refusal(f"{move.title(copy)} cannot lie at {to}{along}.", "3.Legal")
+    return " and ".join([f"at {to}", *others])
 
 
 def _laid(move: Move, copy: int, to: str, turns: int) -> tuple[Laid, ...]:
     """Return how the tile would lie: as before, with the rest of its Combo, or in a new place."""
-    grave = next((one for one in move.state.graves if one.copy == copy and to in one.slots), None)
+    grave = next((one for one in _graves(move) if one.copy == copy and to in one.slots), None)
     if grave is not None:
         return _group(move, grave)
     tile = move.tile(copy)
@@ -226,8 +229,14 @@ def _laid(move: Move, copy: int, to: str, turns: int) -> tuple[Laid, ...]:
 def _group(move: Move, grave: Laid) -> tuple[Laid, ...]:
     """Return a destroyed tile with the other parts of its Combo; nothing if not all were laid (2.4.6)."""
     whole = _whole(move, grave)
-    found = tuple(one for one in move.state.graves if _whole(move, one) == whole)
+    found = tuple(one for one in _graves(move) if _whole(move, one) == whole)
     return found if len(found) >= len(move.tile(whole).parts) else ()
+
+
+def _graves(move: Move) -> tuple[Laid, ...]:
+    """Return how the tiles lay that have been destroyed in this game, each the last time."""
+    last = {grave.copy: grave for grave in (*move.state.old_graves, *move.state.graves)}
+    return tuple(last.values())
 
 
 def _whole(move: Move, laid: Laid) -> int:

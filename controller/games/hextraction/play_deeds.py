@@ -184,6 +184,7 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
         destroyed=tuple(other for other in move.state.destroyed if other != copy),
         virtual=tuple(other for other in move.state.virtual if other != copy),
         graves=tuple(grave for grave in move.state.graves if grave.copy != copy),
+        old_graves=tuple(grave for grave in move.state.old_graves if grave.copy != copy),
     )
     _as_new(move, copy)
     if all(one.copy != copy for one in move.state.waiting):  # a borrowed last act still needs its words

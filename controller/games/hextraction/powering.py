@@ -3,6 +3,7 @@
 from hextraction.board.facts import Doubt, RollSettled
 from hextraction.controller.games.hextraction import rolling
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import nowhere
@@ -72,6 +73,7 @@ def _answer_interrupted(move: Move, _ask: Ask, _about: Matter, choice: str) -> N
     if choice == "again":
         _void(move)
         return
+    LOOP.drop(move)
     move.set_roll(told=True, account=not roll.dead)
     move.set(attesting=True, dark=choice == "rest", phase=Phase.ROLLING)
 

@@ -157,7 +157,8 @@ def release(move: Move, seen: BallReleased) -> None:
     roller = who_rolls(move)[0] if move.state.roll is None else move.state.roll.roller
     demanded = max(0, state.demanded - 1)
     intent = (roller, "") if demanded else None
-    move.set(phase=Phase.ROLLING, demanded=demanded, intent=intent, deadline_us=None)
+    dark = state.dark and not state.power  # what rolls in the light comes to rest in it
+    move.set(phase=Phase.ROLLING, demanded=demanded, intent=intent, deadline_us=None, dark=dark)
     take_from_supply(move)
     whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
     move.say("release", f"{move.name(roller)} rolls from {whence}.", seat=roller, ball=seen.ball)

@@ -26,6 +26,7 @@ def _tile_came(move: Move, slot: str) -> None:
     if _asks_about(move, slot):
         LIFTED.drop(move, lambda out: slot in out.slots)
     elif state.phase is Phase.SEATING and play is not None and slot == play.slots[0]:
+        MISMATCH.drop(move)  # a hand has moved it there without an answer
         _bottoms_out(move, play)
     elif state.phase is Phase.SEATING and play is not None and slot not in (*play.slots, *move.layout()):
         _ask_mismatch(move, play, slot)

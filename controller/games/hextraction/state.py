@@ -468,6 +468,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Findings about kinds of tiles, as (word of the checklist, name)."""
     graves: tuple[Laid, ...] = ()
     """Tiles destroyed this turn, as they lay: the table may decide otherwise (0.0)."""
+    old_graves: tuple[Laid, ...] = ()
+    """Those destroyed in earlier turns: asked for, they come back as they lay, too."""
     taken: tuple[int, ...] = ()
     """Tiles that a loser has taken back, and those that never came into play (2.8.3.2, 0.1.5)."""
     blocked: tuple[str, ...] = ()

@@ -150,7 +150,13 @@ def _ask_turn(move: Move, doing: Doing, *, otherwise: bool = False) -> bool:
     if laid is not None and turnable:
         open_to = [turns for turns in legal if not (otherwise and turns == laid.turns)]
         choices = [(str(turns), _sixths(turns)) for turns in open_to]
-        doing.ask(move, "turn it how?", "3.Orientation", choices, doing.about(HowTurned))
+        doing.ask(
+            move,
+            "turn it how? Counted from the right way up.",
+            "3.Orientation",
+            choices,
+            doing.about(HowTurned),
+        )
     return turnable
 
 

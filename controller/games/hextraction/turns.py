@@ -6,7 +6,7 @@ from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.making_room import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 
 __all__ = [
@@ -201,6 +201,7 @@ def begin_turn(move: Move, seat: str) -> None:
         used=(),
         supplied=(),
         graves=(),
+        old_graves=_old_graves(move.state),
         last=None,
         last_seat="",
         votes=0,
@@ -208,6 +209,13 @@ def begin_turn(move: Move, seat: str) -> None:
         intent=None,
     )
     move.say("turn", f"{player.name}'s turn.", seat=seat)
+
+
+def _old_graves(state: State) -> tuple[Laid, ...]:
+    """Return how the tiles lay that are destroyed by now, each the last time."""
+    gone = {*state.destroyed, *state.virtual}
+    last = {grave.copy: grave for grave in (*state.old_graves, *state.graves)}
+    return tuple(grave for grave in last.values() if (state.copies[grave.copy].whole or grave.copy) in gone)
 
 
 def draw(move: Move, seat: str, count: int = 1) -> bool:

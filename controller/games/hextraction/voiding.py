@@ -32,8 +32,8 @@ _STANDS: Final = (
     "paused_us", "frozen_us", "vote", "votes", "voted", "marks", "supplied", "board_owner", "active", "turn",
     "adrift", "adrift_us",
     # what cannot un-happen
-    "copies", "players", "pool", "virtual", "destroyed", "laid", "graves", "taken", "to_lift", "blocked",
-    "strays", "chime", "parting", "roll", "phase", "asks", "play",
+    "copies", "players", "pool", "virtual", "destroyed", "laid", "graves", "old_graves", "taken", "to_lift",
+    "blocked", "strays", "chime", "parting", "roll", "phase", "asks", "play",
 )  # fmt: skip
 """Fields that are not given back as a whole; of some of them, parts are."""
 

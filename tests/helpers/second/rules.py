@@ -110,8 +110,8 @@ class Second(Agreements):
         playing = [self.play["copy"]] if self.phase in {"placing", "seating"} else []
         found |= {(seat, "vote", copy) for seat in voters for copy in (*self.board, *playing)}
         roll = self.roll
-        if roll and not roll.dead and any(count >= 3 for count in roll.touches.values()):
-            found.add((roll.roller, "break_loop"))  # 2.1.4.3
+        if roll and not roll.dead and not roll.account and any(count >= 3 for count in roll.touches.values()):
+            found.add((roll.roller, "break_loop"))  # 2.1.4.3; of the dark the others must hear first (R-49)
         for kind, proposal in self.proposals.items():
             found |= {(proposal["judges"][0], "judge", kind, choice) for choice in ("yes", "no")}
         if "undo" in self.proposable():
@@ -432,6 +432,7 @@ class Second(Agreements):
 
     def release(self, ball, ramp):
         self.ramps[ball] = ramp
+        self.rested = self.rested and not self.power  # R-49: what rolls on in the light comes to rest in it
 
     def enter(self, ball, slot):
         """R-11, R-13, R-16: an arrival is a touch; another slot of the same tile is no arrival."""

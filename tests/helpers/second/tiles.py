@@ -177,15 +177,17 @@ class Tiles:
 
     def turn(self, choice):
         """3.Notch: a larger tile turns about its first slot, to where it fits."""
-        if choice == "none":
-            return None
-        copy, way = self.at(choice[:-1]), 1 if choice[-1] == "+" else -1
+        turned = self.turned(self.at(choice[:-1]), choice[-1])
+        return self.move(turned) if turned else None
+
+    def turned(self, copy, way):
+        """Return where a tile lies after its next notch, clockwise (+) or not (-); nothing if it fits no other way."""
         (slot, turns), free = self.board[copy], {*self.open(), *self.slots(copy)}
         for notches in range(1, 6):
-            turned = (slot, (turns + way * notches) % 6)
-            if free.issuperset(covered(self.names[copy], *turned) or {None}):
-                return self.move({copy: turned})
-        return None
+            place = (slot, (turns + (notches if way == "+" else -notches)) % 6)
+            if free.issuperset(covered(self.names[copy], *place) or {None}):
+                return {copy: place}
+        return {}
 
     def lower(self, copy):
         """Return where the tile above a tile may go, and what moves it there."""

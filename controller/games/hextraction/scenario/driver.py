@@ -133,7 +133,7 @@ class Driver:
 
     def gone(self, name: str) -> int:
         """Return a destroyed tile of that name: one that lay on the board, or another; 0 if there is none."""
-        graves = [grave.copy for grave in self.state.graves]
+        graves = [grave.copy for grave in (*self.state.graves, *self.state.old_graves)]
         return self._first_of(name, (*graves, *self.state.destroyed))
 
     def turns(self, fields: dict[str, str]) -> int:
