@@ -178,11 +178,11 @@ def _roll_now(move: Move, doing: Doing) -> None:
 
 
 def _roll_again_here(move: Move, doing: Doing) -> None:
-    roll = move.state.roll
-    used = {stage.roller: stage.ramp for stage in roll.stages} if roll is not None else {}
+    """Order a roll on the ramp that the player has used last in this roll, or else the last one used."""
+    roll, ramp = move.state.roll, ""
     if roll is not None:
-        used[roll.roller] = roll.ramp
-    ramp = used.get(doing.seat, roll.ramp if roll is not None else "")
+        releases = [*((stage.roller, stage.ramp) for stage in roll.stages), (roll.roller, roll.ramp)]
+        ramp = next((ramp for roller, ramp in reversed(releases) if roller == doing.seat), roll.ramp)
     move.demand(doing.seat, doing.effect.amount, (ramp,) if ramp else (), by=doing.copy)
 
 

@@ -62,7 +62,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with;
     ``still`` the tiles a ball has been lying on since the roll began and has not left (3.Touch.B); ``holes``
     the tile through whose hole a ball fell, which may have moved since; other balls fell through open slots;
-    ``left`` the slot that a ball left last which had lain there as the roll began, before it came anywhere.
+    ``left`` the slot that a ball left last which had lain there as the roll began, before it came anywhere;
+    ``away`` the balls that hands have taken off the board, with the tile they lay on or alone (R-36).
     """
 
     on: dict[int, tuple[str, ...]] = {}
@@ -79,6 +80,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     trails: dict[int, tuple[str, ...]] = {}
     left: dict[int, str] = {}
     stuck: tuple[tuple[int, str], ...] = ()
+    away: tuple[int, ...] = ()
 
 
 EMPTY: Final = Record()
@@ -87,7 +89,7 @@ EMPTY: Final = Record()
 def nowhere(record: Record) -> dict[int, str]:
     """Return the balls that have left a slot and of which nothing else is known, each with that slot."""
     lost = {ball for ball, _copy in record.lost}
-    known = {*record.on, *record.ramps, *record.zones, *record.fell, *lost}
+    known = {*record.on, *record.ramps, *record.zones, *record.fell, *record.away, *lost}
     left = {**record.left, **{ball: trail[-1] for ball, trail in record.trails.items()}}
     return {ball: slot for ball, slot in left.items() if ball not in known}
 
@@ -184,7 +186,7 @@ def _stuck(record: Record, fact: BallStuckOnRamp, _laid: Mapping[str, int]) -> R
 
 def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Record:
     ball, slot = fact.ball, fact.slot
-    if ball in record.fell:
+    if ball in record.fell or ball in record.away:
         record = _live(record, ball)
     on, copy = record.on.get(ball, ()), laid.get(slot)
     last, touches, arrivals = record.last, record.touches, record.arrivals
@@ -225,10 +227,11 @@ def _already_there(record: Record, ball: int, slot: str, copy: int, laid: Mappin
 
 
 def _live(record: Record, ball: int) -> Record:
-    """Make a ball live again that fell through a slot and was put back on the board (R-23)."""
-    if ball not in record.fell:
+    """Make a ball live again that fell through a slot or was taken off, and was put back (R-23)."""
+    if ball not in record.fell and ball not in record.away:
         return record
-    return replace(record, fell=tuple(other for other in record.fell if other != ball))
+    fell = tuple(other for other in record.fell if other != ball)
+    return replace(record, fell=fell, away=tuple(other for other in record.away if other != ball))
 
 
 def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: Mapping[str, int]) -> bool:
@@ -292,7 +295,7 @@ def forget_tile(record: Record, copy: int, slots: tuple[str, ...], *, balls_go: 
         return record
     away = [ball for ball, on in record.on.items() if set(on) <= set(slots)]
     for ball in away:
-        record = _without(record, ball)
+        record = forget_ball(record, ball)
     on = {ball: tuple(slot for slot in there if slot not in slots) for ball, there in record.on.items()}
     return replace(record, on=on)
 
@@ -314,7 +317,7 @@ def adjust(record: Record, by: Mapping[int, int]) -> Record:
 
 def forget_ball(record: Record, ball: int) -> Record:
     """Forget a ball that was taken off the board by hand."""
-    return _without(record, ball)
+    return replace(_without(record, ball), away=(*record.away, ball))
 
 
 def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:

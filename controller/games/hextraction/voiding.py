@@ -270,7 +270,7 @@ def _lay_back(move: Move, before: State) -> None:
     if after:
         relocate(move, after)
     for laid, now in zip(moved, after, strict=True):
-        turned = laid.slots == now.slots
+        turned = laid.slots[0] == now.slots[0]
         where = f"is turned back at {now.slots[0]}" if turned else f"goes back to {now.slots[0]}"
         move.say("moved", f"{move.title(now.copy)} {where}.", slot=now.slots[0], clause="0.5.8")
 

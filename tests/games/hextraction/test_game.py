@@ -254,6 +254,15 @@ def test_nonsense_from_a_phone_is_refused():
     assert table.act("stranger", {"do": "end"}).clause == "2.0.1"
 
 
+def test_a_tile_in_another_hand_or_on_the_board_cannot_be_played():
+    """Whatever number a phone sends, only a tile of one's own hand is revealed (2.2.1)."""
+    table = Table(setup(laid=(("C3", "plain", 0),)))
+    held = {player.seat: player.hand for player in table.state.players}
+    for copy in (*held["blue"], table.state.laid[0].copy, *table.state.pool[:1]):
+        assert table.act("red", {"do": "play", "tile": copy}).clause == "2.2.1"
+    assert table.act("red", {"do": "play", "tile": held["red"][0]}) is None
+
+
 def test_conceding_twice_is_refused():
     """Who has conceded has left; saying so again is refused."""
     table = Table()

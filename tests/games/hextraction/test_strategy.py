@@ -61,7 +61,9 @@ def test_a_sure_bot_lays_its_tile_where_balls_run_furthest_and_a_whimsical_one_a
         for slot in ("B5", "C4")
     ]
 
-    assert picks(choices, layout, Temper(whim=whim), [TileView(id=1, name="asterisk", title="*")]) == slots
+    hand = [TileView(id=2, name="j", title="J"), TileView(id=1, name="asterisk", title="*")]
+
+    assert picks(choices, layout, Temper(whim=whim), hand) == slots
 
 
 @pytest.mark.parametrize(("kindness", "said"), [(1.0, {"yes"}), (0.0, {"yes", "no"})])

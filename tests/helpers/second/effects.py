@@ -52,7 +52,9 @@ class Effects(Tiles):
     choices_bump = choices_kick
 
     def choices_turner(self, copy):
-        return {self.board[one][0] + way for one in self.around(copy) for way in "+-" if self.turned(one, way)}
+        return {
+            self.board[one][0] + way for one in self.around(copy) for way in "+-" if self.turned(one, way)
+        }
 
     def choices_pawn(self, copy):
         return {slot for slot in self.open() if copy in self.around_slots([slot])}
