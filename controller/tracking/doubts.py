@@ -11,8 +11,8 @@ _ROLLS: Final = 3
 """What a sensor does in this many rolls in a row is not chance: a working one misses about 3 %."""
 _SILENT: Final = 7.5
 """A sensor is silent once what it did not say is worth as much, in nats: three balls over a beam, or close
-over a Hall, or more that passed farther away. In the worlds drawn for tuning sound sensors came as
-far four times in 882 rolls."""
+over a Hall, or more that passed farther away. How often a sound sensor comes as far is measured
+(``python -m bench.silent``)."""
 _OFTEN: Final = 4
 _OFTEN_A_BALL: Final = 2
 """This many pulses in a roll, plus this many per ball, are many: a ball may rock, but not in every roll."""

@@ -110,3 +110,29 @@ def test_a_command_enters_no_file_that_the_page_leaves_out(table):
         table.host.refresh(now_us(table))
     assert Acted in {type(entry.what) for entry in table.host.journal.entries(runtime.game)}
     assert crossed.files - told - {"hal/mock.py", "hal/guard.py"} == set()
+
+
+PAGES = [page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "decisions.md"]
+"""The pages that say how things are; decisions say how they were."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_every_python_file_that_a_page_names_is_there(page):
+    """Who looks for it finds it, by its path or at least by the end of it."""
+    named = set(re.findall(r"`([\w/]+\.py)`", page.read_text("utf-8")))
+    rooms = (
+        "bench",
+        "board",
+        "controller",
+        "docs",
+        "examples",
+        "hal",
+        "settings",
+        "simulator",
+        "systemd",
+        "testing",
+        "tests",
+    )
+    files = [f"/{file.relative_to(ROOT)}" for room in rooms for file in (ROOT / room).rglob("*.py")]
+    missing = [name for name in sorted(named) if not any(file.endswith(f"/{name}") for file in files)]
+    assert not missing

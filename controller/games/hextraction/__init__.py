@@ -4,7 +4,7 @@ Rules of this room:
 
 1. Everything is a pure function of state and event. A chapter changes the state only through a
    :class:`~hextraction.controller.games.hextraction.move.Move`, which gathers the next state and the effects.
-2. ``table.ACTIONS`` says which action or fact is possible in which phase, and nothing else does.
+2. ``game.ACTIONS`` says which action is heard in which phase; a chapter only refuses more.
 3. A rule cites the clause or ruling that it enforces (``2.1.5.3``, ``R-33``).
 
 Credit: the game is Hextraction by Zack Freedman of Voidstar Lab; this is an unofficial implementation.

@@ -392,7 +392,7 @@ def _check(move: Move, player: Player, action: Action) -> None:
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
     rule = ACTIONS[kind]
     if before.vote is not None and kind not in FROZEN_OK:
-        raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1", "R-05")
+        raise Refusal("A vote is open: it comes first.", "0.5.1", "R-05")
     if before.phase not in rule.phases:
         raise Refusal(rule.otherwise, rule.clause, *_unstable(move, action))
     if player.out and kind not in OUT_OK:
