@@ -16,23 +16,23 @@ from hextraction.controller.games.hextraction import (
     tile_deeds,
     turns,
 )
-from hextraction.controller.games.hextraction.ball_deeds import hands_away
-from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Play, State, Waiting
+from hextraction.controller.games.hextraction.questions import QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Play, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When, Who
 
 __all__ = [
+    "DEEDS",
     "EFFECT",
-    "ITEM",
-    "ORDER",
-    "ask_anew",
+    "Discarding",
+    "ask_discard",
+    "asked_by",
     "concerned",
     "do_effect",
+    "leaves",
     "no_fit",
-    "resolve_next",
+    "ordered_deed",
     "try_again",
 ]
 
@@ -50,9 +50,9 @@ def do_effect(move: Move, waiting: Waiting) -> None:
         nobody.come_to_nothing(move, why)
     for seat in seats:
         doing = Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT)
-        if move.state.phase is not Phase.OVER and not _leaves(move, doing):
+        if move.state.phase is not Phase.OVER and not leaves(move, doing):
             _note(move, effect, msgspec.structs.replace(waiting, seat=seat))
-            do, _answered = _DEEDS[effect.deed]
+            do, _answered = DEEDS[effect.deed]
             do(move, doing)
 
 
@@ -72,7 +72,7 @@ _BY_HAND: Final = frozenset({
 """Deeds for which somebody lays a tile or takes a new ball: chance cannot do that for whoever leaves."""
 
 
-def _leaves(move: Move, doing: Doing) -> bool:
+def leaves(move: Move, doing: Doing) -> bool:
     """Whether an effect comes to nothing, as the one whose hands it needs leaves the game (2.8.4)."""
     if doing.effect.deed not in _BY_HAND or not move.player(doing.seat).conceded:
         return False
@@ -91,19 +91,19 @@ def concerned(move: Move, effect: Effect, waiting: Waiting) -> tuple[str, ...]:
     What the next player has to do somebody else does if that one leaves; but nobody wins or loses in the
     place of a player who has conceded, as that one has not lost before the commit (2.8.1, R-60).
     """
-    playing, seat = move.staying(), waiting.seat
+    staying, seat = move.staying(), waiting.seat
     match effect.who:
         case Who.SELF:
             return (seat,)
         case Who.NEXT:
             return (move.next_seat(seat, staying=effect.deed not in _WITHOUT_HANDS),)
         case Who.OTHERS:
-            return tuple(other for other in playing if other != seat)
+            return tuple(other for other in staying if other != seat)
         case Who.ALL:
-            return playing
+            return staying
         case Who.OWNER:
             owner = move.state.copies[waiting.copy].owner
-            return (owner,) if owner != seat and owner in playing else ()
+            return (owner,) if owner != seat and owner in staying else ()
 
 
 def _attested(move: Move, doing: Doing) -> None:
@@ -216,7 +216,7 @@ def _draw(move: Move, doing: Doing) -> None:
 
 
 def _discard(move: Move, doing: Doing) -> None:
-    _ask_discard(move, doing, doing.effect.amount)
+    ask_discard(move, doing, doing.effect.amount)
 
 
 class Discarding(OfEffect, frozen=True, kw_only=True):
@@ -225,7 +225,8 @@ class Discarding(OfEffect, frozen=True, kw_only=True):
     left: int
 
 
-def _ask_discard(move: Move, doing: Doing, left: int) -> None:
+def ask_discard(move: Move, doing: Doing, left: int) -> None:
+    """Ask which tile of the hand is discarded next, while some are left to discard and to hold."""
     if move.player(doing.seat).hand and left > 0:
         choices = move.hand_choices(doing.seat)
         doing.ask(move, "discard a tile.", "3.Discard", choices, doing.about(Discarding, left=left))
@@ -254,28 +255,22 @@ def _picked(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     do_effect(move, msgspec.structs.replace(doing.waiting, effect=int(choice), seat=doing.seat))
 
 
-def _destroyed(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    laid: Laid | None = move.laid_at(choice)
-    if laid is not None:
-        destroying.destroy(move, laid.copy, seat=doing.seat)
-
-
 def _discarded(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     turns.discard_copy(move, doing.seat, int(choice))
-    _ask_discard(move, doing, about.left - 1 if isinstance(about, Discarding) else 0)
+    ask_discard(move, doing, about.left - 1 if isinstance(about, Discarding) else 0)
 
 
-_DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
+DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
     **dict.fromkeys(Deed, (_nothing, None)),
     Deed.ATTESTED: (_attested, None),
     Deed.BORROW_EFFECTS: (tile_deeds.borrow, tile_deeds.answer_borrow),
     Deed.CHIME: (_chime, None),
     Deed.CREATE: (play_deeds.create, play_deeds.answer_create),
     Deed.DESTROY_CHOSEN: (tile_deeds.ask_chosen, tile_deeds.answer_chosen),
-    Deed.DESTROY_NEIGHBOUR: (tile_deeds.ask_neighbour, tile_deeds.answer_neighbour),
+    Deed.DESTROY_NEIGHBOUR: (tile_deeds.ask_neighbour, tile_deeds.answer_destroyed),
     Deed.DESTROY_NEIGHBOURS: (_destroy_neighbours, None),
-    Deed.DESTROY_ONE: (_destroy_one, _destroyed),
-    Deed.DESTROY_OTHER: (_destroy_other, _destroyed),
+    Deed.DESTROY_ONE: (_destroy_one, tile_deeds.answer_destroyed),
+    Deed.DESTROY_OTHER: (_destroy_other, tile_deeds.answer_destroyed),
     Deed.DESTROY_THIS: (_destroy_this, None),
     Deed.DESTROY_UNDER_BALLS: (_destroy_under_balls, None),
     Deed.DISCARD: (_discard, _discarded),
@@ -333,12 +328,12 @@ def no_fit(move: Move, seat: str, action: act.NoFit) -> None:
     play = playing.own_play(move, seat)
     playing.no_fit(move, seat, action)
     whole = move.state.copies[play.copy].whole
-    if _ordered(move, play) in _OUT_OF_THE_HAND and whole not in move.player(seat).hand:
+    if ordered_deed(move, play) in _OUT_OF_THE_HAND and whole not in move.player(seat).hand:
         turns.draw(move, seat)
     try_again(move, play)
 
 
-def _ordered(move: Move, play: Play) -> Deed | None:
+def ordered_deed(move: Move, play: Play) -> Deed | None:
     """Return the deed that has ordered a play."""
     order = play.order
     return move.tile(order.copy).effects[order.effect].deed if order is not None else None
@@ -351,7 +346,7 @@ def try_again(move: Move, play: Play) -> None:
         return
     effect = move.tile(order.copy).effects[order.effect]
     if effect.deed in _ANOTHER:
-        do, _answered = _DEEDS[effect.deed]
+        do, _answered = DEEDS[effect.deed]
         do(move, Doing(effect=effect, waiting=order, seat=play.seat, question=EFFECT))
 
 
@@ -360,13 +355,13 @@ def try_again(move: Move, play: Play) -> None:
 
 def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
     """Continue an effect whose choice has been made."""
-    doing = _asked_by(move, ask, about)
-    _do, answered = _DEEDS[doing.effect.deed]
-    if answered is not None and not _leaves(move, doing):
+    doing = asked_by(move, ask, about)
+    _do, answered = DEEDS[doing.effect.deed]
+    if answered is not None and not leaves(move, doing):
         answered(move, doing, about, choice)
 
 
-def _asked_by(move: Move, ask: Ask, about: OfEffect) -> Doing:
+def asked_by(move: Move, ask: Ask, about: OfEffect) -> Doing:
     """Return the effect that has asked something, for the seat that it asks."""
     effect = move.tile(about.copy).effects[about.effect]
     waiting = Waiting(
@@ -384,212 +379,3 @@ EFFECT = QuestionKind(
         "KIND",
     ),
 )  # fmt: skip
-
-
-# --- Asking anew, as a tile has left the board or come back while an effect asks (2.4.3, 2.6.4) ---
-
-_OF_THE_BOARD: Final = frozenset({
-    Deed.BORROW_EFFECTS, Deed.DESTROY_CHOSEN, Deed.DESTROY_NEIGHBOUR, Deed.DESTROY_ONE, Deed.DESTROY_OTHER,
-    Deed.DISCARD_OTHER, Deed.HAUNT, Deed.LOWER_NEIGHBOUR, Deed.PLAY_NEXT_TO, Deed.PUT_ANYWHERE,
-    Deed.RELEASE_AT_EACH, Deed.REPLAY_OTHER, Deed.SEND_BALLS, Deed.SEND_OR_CREATE, Deed.SEND_TO_HIGHEST,
-    Deed.STEP, Deed.TURN_NEIGHBOUR,
-})  # fmt: skip
-"""Deeds that do nothing before they ask, and ask about what lies on the board."""
-
-_OF_THE_HAND: Final = (Discarding, tile_deeds.Giving, play_deeds.NextTo, play_deeds.WhereFell)
-"""What questions are about that offer the tiles of a hand."""
-
-
-def ask_anew(move: Move, before: State) -> None:
-    """Let the effects that asked about the board as it was ask about the board as it is.
-
-    An order is asked for anew with what waits now: a last act, say, that came about under the question.
-    """
-    waiting = [str(one.id) for one in move.state.waiting]
-    for ask in move.state.asks:
-        if ask.kind == "order" and waiting != [word for word, _label in ask.choices]:
-            move.set(asks=tuple(other for other in move.state.asks if other is not ask))
-    old = {ask.id for ask in before.asks}
-    asks = [ask for ask in move.state.asks if ask.id in old]
-    _drop_what_never_fell(move, asks)
-    if move.state.players is not before.players:
-        hands = {player.seat: player.hand for player in before.players}
-        for ask in asks:
-            if move.player(ask.seat).hand != hands[ask.seat]:
-                _ask_about_the_hand_anew(move, ask)
-    if move.state.laid is before.laid:
-        return
-    for ask in asks:
-        about = ask.about
-        if ask not in move.state.asks or not isinstance(about, OfEffect):
-            continue
-        doing = _asked_by(move, ask, about)
-        known = move.laid_copy(about.copy) is not None and not isinstance(about, tile_deeds.HowTurned)
-        if known and doing.effect.deed in _OF_THE_BOARD:
-            _ask_anew(move, ask, about, doing)
-
-
-def _drop_what_never_fell(move: Move, asks: list[Ask]) -> None:
-    """Lay no tile where a ball dropped through, if the table has agreed that it did not (R-14)."""
-    for ask in asks:
-        if isinstance(ask.about, play_deeds.WhereFell):
-            doing = _asked_by(move, ask, ask.about)
-            if not play_deeds.fell_through(move, doing.waiting):
-                move.set(asks=tuple(other for other in move.state.asks if other is not ask))
-                play_deeds.play_where_fell(move, doing)
-    play = move.state.play
-    if play is None or play.seated or play.order is None or not play.covers:
-        return
-    if _ordered(move, play) is Deed.PLAY_WHERE_FELL and not play_deeds.fell_through(move, play.order):
-        playing.end_order(move, play, "the ball has not dropped through an open slot", "R-14")
-
-
-def _ask_about_the_hand_anew(move: Move, ask: Ask) -> None:
-    """Ask again about a hand from which a tile has gone, or into which one has come (2.4.4, 0.0)."""
-    about = ask.about
-    if ask.kind == turns.DISCARD.word:
-        turns.discard_anew(move)
-    if not isinstance(about, _OF_THE_HAND):
-        return
-    move.set(asks=tuple(other for other in move.state.asks if other is not ask))
-    doing = _asked_by(move, ask, about)
-    match about:
-        case Discarding():
-            _ask_discard(move, doing, about.left)
-        case tile_deeds.Giving():
-            tile_deeds.ask_giving(move, doing)
-        case play_deeds.NextTo():
-            play_deeds.play_next_to(move, doing)
-        case play_deeds.WhereFell():
-            play_deeds.play_where_fell(move, doing)
-
-
-def _ask_anew(move: Move, ask: Ask, about: OfEffect, doing: Doing) -> None:
-    """Ask again; if that is the same question, the one that is open stays."""
-    asks = move.state.asks
-    others = tuple(one for one in asks if one.id != ask.id)
-    move.set(asks=others)
-    if isinstance(about, tile_deeds.NamedSoFar):
-        tile_deeds.ask_more(
-            move, doing, tuple(slot for slot in about.named if move.laid_at(slot) is not None)
-        )
-    elif not _leaves(move, doing):
-        _DEEDS[doing.effect.deed][0](move, doing)
-    again = move.state.asks[len(others) :]
-    if [(one.text, one.choices, one.about) for one in again] == [(ask.text, ask.choices, about)]:
-        move.set(asks=asks)
-
-
-# --- Resolving one effect at a time (2.1.4.2, 2.6.4, R-17) ---
-#
-# Nothing resolves while a ball moves. A single effect needs no picking.
-
-
-def resolve_next(move: Move) -> bool:
-    """Resolve a single waiting effect, or ask which of several is next; return whether any was waiting."""
-    waiting, poised = move.state.waiting, move.state.poised
-    if poised is not None:
-        if hands_away(move):
-            move.set(poised=None, deadline_us=None)
-            do_effect(move, poised)
-        return True
-    if not waiting:
-        return False
-    if len({(one.copy, one.effect) for one in waiting}) == 1:
-        if _had_its_moment(move, waiting[0]):
-            _resolve(move, waiting[0])
-        return True
-    move.set(shown=tuple(one.id for one in waiting))
-    choices = [(str(one.id), f"{move.title(one.copy)} at {one.slot}: {_text(move, one)}") for one in waiting]
-    clause = "2.6.4" if move.state.roll is not None else "2.2.5.1"
-    slots = tuple(one.slot for one in waiting)
-    text = "Several effects wait. Which one is next?"
-    ORDER.ask(move, _who_orders(move), text, clause, choices, Matter(), slots=slots)
-    return True
-
-
-def _who_orders(move: Move) -> str:
-    """Return who says which effect is next: who rolls (2.6.4, R-17), or who plays what they are of."""
-    roll, waiting = move.state.roll, move.state.waiting
-    triggered = all(move.tile(one.copy).effects[one.effect].when is When.TRIGGER for one in waiting)
-    if roll is not None and triggered and roll.roller in move.staying():
-        return roll.roller
-    return waiting[0].seat
-
-
-def _had_its_moment(move: Move, lone: Waiting) -> bool:
-    """Whether the table has had a moment to ask for the card of a lone effect or to vote (0.5.1, 2.5.1)."""
-    state = move.state
-    if state.config.moment_us <= 0 or _asks_first(move, lone):
-        return True
-    if lone.id not in state.shown:
-        late_us = state.at_us + state.config.moment_us
-        move.set(shown=tuple(one.id for one in state.waiting), deadline_us=late_us)
-        said = f"{move.called(lone.copy, lone.slot)} takes effect in a moment: {_text(move, lone)}"
-        move.say("waits", said, slot=lone.slot or None, seat=lone.seat, clause="2.5.1")
-    return move.state.deadline_us is None or move.state.at_us >= move.state.deadline_us
-
-
-def _asks_first(move: Move, waiting: Waiting) -> bool:
-    """Whether an effect asks its player something before it does anything: that is moment enough."""
-    deed = move.tile(waiting.copy).effects[waiting.effect].deed
-    if deed is Deed.KICK:
-        return waiting.slot not in move.state.config.kickers or not move.state.power
-    if deed in {Deed.ATTESTED, Deed.PUT_BALLS}:
-        return True
-    return _DEEDS[deed][1] is not None and deed not in _ACTS_FIRST
-
-
-_ACTS_FIRST: Final = frozenset({Deed.SEEK, Deed.SHIFT_THIS, Deed.CREATE, Deed.SEND_OR_CREATE})
-"""Deeds that do something before they ask, or may do it without asking."""
-
-
-def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """Resolve the effect that was picked as the next."""
-    for waiting in move.state.waiting:
-        if str(waiting.id) == choice:
-            _resolve(move, waiting)
-            return
-
-
-ORDER = QuestionKind(word="order", about=Matter, hear=_answer_order, answers=("N",))
-
-
-def _text(move: Move, waiting: Waiting) -> str:
-    return move.tile(waiting.copy).effects[waiting.effect].text
-
-
-def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
-    """Continue if the owner has brought what the effect needs; otherwise it does nothing (2.5.4)."""
-    copy = about.copy
-    if choice == "here":
-        move.set(supplied=(*move.state.supplied, copy))
-        return
-    move.set(waiting=tuple(one for one in move.state.waiting if one.copy != copy))
-    move.say("effect", f"{move.called(copy)} lacks what it needs and does nothing.", clause="2.5.4")
-
-
-ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item, answers=("here", "none"), absent=1)
-
-
-def _needs_item(move: Move, waiting: Waiting) -> bool:
-    """Ask the owner, and nobody else, for the item that an effect needs (0.1.6, 2.5.4)."""
-    copy = waiting.copy
-    owner = move.state.copies[copy].owner
-    needed = has_mark(move.state.marks, "items", move.tile(copy).name) and copy not in move.state.supplied
-    if not needed or owner not in move.playing():
-        return False
-    choices = [("here", "Here it is"), ("none", "I have none")]
-    text = f"{move.called(copy)} needs an item: {_text(move, waiting)}"
-    ITEM.ask(move, owner, text, "2.5.4", choices, OfTile(copy=copy))
-    return True
-
-
-def _resolve(move: Move, waiting: Waiting) -> None:
-    if _needs_item(move, waiting):
-        return
-    left = tuple(other for other in move.state.waiting if other.id != waiting.id)
-    move.set(waiting=left, deadline_us=None)
-    said = f"{move.called(waiting.copy, waiting.slot)}: {_text(move, waiting)}"
-    move.say("effect", said, slot=waiting.slot or None, seat=waiting.seat, ball=waiting.ball)
-    do_effect(move, waiting)

@@ -10,6 +10,7 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     arranging,
     asking,
+    asking_anew,
     cards,
     commit,
     correcting,
@@ -26,6 +27,7 @@ from hextraction.controller.games.hextraction import (
     powering,
     preparing,
     reentry,
+    resolving,
     rolling,
     seating,
     start,
@@ -354,7 +356,7 @@ def _outcome(move: Move, before: State) -> Step[State]:
         overruling.drop_stale(move)
         flagging.drop_freed(move)
     pausing.freeze(move, before)
-    effects.ask_anew(move, before)
+    asking_anew.ask_anew(move, before)
     lost_balls.ask_anew(move, before)
     heard = move.state
     _go_on(move)
@@ -513,12 +515,12 @@ def _resolving(move: Move) -> None:
     elif state.demanded and (state.roll is None or not state.roll.dead):
         if move.awaits_release():
             move.set(phase=_RELEASING)
-    elif not effects.resolve_next(move):
+    elif not resolving.resolve_next(move):
         commit.become_stable(move)
 
 
 def _tidying(move: Move) -> None:
-    if not effects.resolve_next(move):
+    if not resolving.resolve_next(move):
         commit.go_on(move)
 
 

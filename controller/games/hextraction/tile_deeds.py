@@ -22,9 +22,9 @@ __all__ = [
     "NamedSoFar",
     "answer_borrow",
     "answer_chosen",
+    "answer_destroyed",
     "answer_discard_other",
     "answer_lower",
-    "answer_neighbour",
     "answer_part",
     "answer_put",
     "answer_seek",
@@ -314,8 +314,8 @@ def ask_neighbour(move: Move, doing: Doing) -> None:
         destroying.destroy(move, doing.copy, seat=doing.seat)
 
 
-def answer_neighbour(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """Destroy the chosen tile."""
+def answer_destroyed(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+    """Destroy the tile that was chosen."""
     laid = move.laid_at(choice)
     if laid is not None:
         destroying.destroy(move, laid.copy, seat=doing.seat)
