@@ -6,7 +6,8 @@ from hextraction.controller.games.hextraction import destroying, legal_slots, pl
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import Places
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Waiting
+from hextraction.controller.games.hextraction.state import Play, Waiting
+from msgspec.structs import replace
 
 __all__ = [
     "answer_create",
@@ -60,6 +61,11 @@ class NextTo(OfEffect, frozen=True, kw_only=True):
     over: bool
 
 
+def _ordered(doing: Doing, copy: int) -> Play:
+    """Return the play of a tile that an effect orders, to go anywhere."""
+    return Play(seat=doing.seat, copy=copy, from_hand=False, order=doing.waiting)
+
+
 def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """Reveal the tile; it must lie next to this one."""
     copy, over = int(choice), isinstance(about, NextTo) and about.over
@@ -68,16 +74,7 @@ def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> No
         play_next_to(move, doing)  # the table has filled the slots, or taken the tile, meanwhile (0.0)
         return
     near, own = _neighbours(move, doing.waiting)
-    playing.start_play(
-        move,
-        doing.seat,
-        copy,
-        from_hand=False,
-        overwrites=over,
-        covers=near,
-        spares=own,
-        order=doing.waiting,
-    )
+    playing.start_play(move, replace(_ordered(doing, copy), overwrites=over, covers=near, spares=own))
 
 
 def _neighbours(move: Move, waiting: Waiting) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -145,7 +142,7 @@ def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) ->
         return
     copy, hole = int(choice), about.hole
     if _at(move, copy, hole):
-        playing.start_play(move, doing.seat, copy, from_hand=False, covers=(hole,), order=doing.waiting)
+        playing.start_play(move, replace(_ordered(doing, copy), covers=(hole,)))
 
 
 def summon(move: Move, doing: Doing) -> None:
@@ -154,7 +151,7 @@ def summon(move: Move, doing: Doing) -> None:
         return
     copy = move.player(doing.seat).hand[-1]
     if legal_slots.places(move, copy):
-        playing.start_play(move, doing.seat, copy, from_hand=False, lots=True, order=doing.waiting)
+        playing.start_play(move, replace(_ordered(doing, copy), lots=True))
         return
     said = "There is no slot for it: it stays in the hand."
     move.say("effect", said, seat=doing.seat, clause="3.Legal")
@@ -190,9 +187,7 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     if all(one.copy != copy for one in move.state.waiting):  # a borrowed last act still needs its words
         turns.unmask(move, copy)
     only = ((laid.slots[0], move.tile(copy).turns),)
-    playing.start_play(
-        move, doing.seat, copy, from_hand=False, only=only, order=doing.waiting, home="destroyed"
-    )
+    playing.start_play(move, replace(_ordered(doing, copy), only=only, home="destroyed"))
 
 
 def _as_new(move: Move, copy: int) -> None:
@@ -249,4 +244,4 @@ def _create_from(move: Move, doing: Doing, source: str) -> None:
     if source != "hand":
         move.take(seat, copy)
     home = "hand" if source == "hand" else "pool"
-    playing.start_play(move, seat, copy, from_hand=False, order=doing.waiting, home=home)
+    playing.start_play(move, replace(_ordered(doing, copy), home=home))

@@ -10,7 +10,6 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
-    Places,
     covered,
     places,
     rest_fits,
@@ -19,7 +18,7 @@ from hextraction.controller.games.hextraction.legal_slots import (
 from hextraction.controller.games.hextraction.making_room import ways
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote
 from hextraction.controller.games.hextraction.tiles import Keyword, When
 from hextraction.controller.games.hextraction.triggers import queue_effects
 
@@ -44,51 +43,25 @@ __all__ = [
 # --- Playing ---
 
 
-def start_play(
-    move: Move,
-    seat: str,
-    copy: int,
-    *,
-    from_hand: bool = True,
-    overwrites: bool = False,
-    ignores: Ignored = (),
-    home: str = "hand",
-    order: Waiting | None = None,
-    only: Places = (),
-    covers: tuple[str, ...] = (),
-    spares: tuple[str, ...] = (),
-    lots: bool = False,
-) -> None:
+def start_play(move: Move, play: Play) -> None:
     """Continue with the slot, after the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
 
     Whoever installs the tile plays it, in their own turn or by an effect (3.Playing.A, 3.Playing.B, R-69).
-    ``order`` is the effect that orders a play, if one does; what follows it says where that wants the tile.
+    Of a Combo ``play`` names the whole, whose parts are laid one by one.
     """
-    tile = move.tile(copy)
-    move.say("reveal", f"{move.name(seat)} plays {move.title(copy)}.", seat=seat)
-    pieces = combos.split(move, seat, copy) if tile.parts else (copy,)
+    seat, whole = play.seat, play.copy
+    tile = move.tile(whole)
+    move.say("reveal", f"{move.name(seat)} plays {move.title(whole)}.", seat=seat)
+    pieces = combos.split(move, seat, whole) if tile.parts else (whole,)
     if not pieces:
-        _combo_fails(move, seat, copy)
+        _combo_fails(move, seat, whole)
         return
-    play = Play(
-        seat=seat,
-        copy=pieces[0],
-        pieces=pieces[1:],
-        from_hand=from_hand,
-        overwrites=overwrites,
-        ignores=ignores,
-        home=home,
-        within=None if from_hand else move.state.play,
-        order=order,
-        only=only,
-        covers=covers,
-        spares=spares,
-        lots=lots,
-    )
+    within = None if play.from_hand else move.state.play
+    play = msgspec.structs.replace(play, copy=pieces[0], pieces=pieces[1:], within=within)
     move.set(play=play, phase=Phase.PLACING)
-    preparing.tell_setup(move, seat, copy)
+    preparing.tell_setup(move, seat, whole)
     if tile.forbidden:
-        open_ballot(move, seat, copy)
+        open_ballot(move, seat, whole)
     else:
         draw_lots(move)
 
@@ -178,31 +151,39 @@ def install(move: Move) -> None:
     play = move.state.play
     if play is None or play.seated:
         return
-    over = play.overwrites and not _rest_has_room(move, play)
     laid = Laid(copy=play.copy, slots=play.slots, turns=play.turns, silenced=play.silenced, by=play.seat)
+    over = play.overwrites and not _rest_has_room(move, play)
     move.take(play.seat, play.copy)
     move.set_laid((*move.state.laid, laid))
     lift = tuple(slot for slot in move.state.to_lift if slot not in play.slots)
     said = f"{move.title(play.copy)} is on {play.slots[0]}."
     move.say("installed", said, slot=play.slots[0], seat=play.seat)
-    done = (*play.done, play.copy)
+    move.set(to_lift=lift, deadline_us=None)
     if play.pieces:
-        following = msgspec.structs.replace(
-            play,
-            copy=play.pieces[0],
-            pieces=play.pieces[1:],
-            only=(),
-            covers=(),
-            lots=False,
-            overwrites=over,
-            slots=(),
-            done=done,
-        )
-        move.set(play=following, phase=Phase.PLACING, to_lift=lift, deadline_us=None)
-        return
+        move.set(play=_next_piece(play, overwrites=over), phase=Phase.PLACING)
+    else:
+        _all_lies(move, play)
+
+
+def _next_piece(play: Play, *, overwrites: bool) -> Play:
+    """Return how a play goes on once one of its pieces lies: what an effect orders was for that one."""
+    return msgspec.structs.replace(
+        play,
+        copy=play.pieces[0],
+        pieces=play.pieces[1:],
+        only=(),
+        covers=(),
+        lots=False,
+        overwrites=overwrites,
+        slots=(),
+        done=(*play.done, play.copy),
+    )
+
+
+def _all_lies(move: Move, play: Play) -> None:
+    """End a play, and queue what it sets off: its own On Play effects, and those of watching tiles."""
+    done = (*play.done, play.copy)
     move.set(
-        to_lift=lift,
-        deadline_us=None,
         plays_owed=move.state.plays_owed - (1 if play.from_hand else 0),
         phase=Phase.RESOLVING,
         play=msgspec.structs.replace(play, seated=True, done=done),
@@ -369,7 +350,7 @@ def reveal(move: Move, seat: str, action: act.Play) -> None:
         raise Refusal("No play is left this turn.", "2.0.3", "R-40")
     copy = _turn_up(move, seat, action)
     if copy not in move.state.barred and places(move, copy):
-        start_play(move, seat, copy)
+        start_play(move, Play(seat=seat, copy=copy))
     else:
         _play_without_slot(move, seat, copy)
 
@@ -403,7 +384,8 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
     if way.kind == "clear" and combos.is_complete(move, seat, copy):  # else no room is made for it (R-56)
         _ask_room(move, seat, copy, way.clearings, way.ignores)
         return
-    start_play(move, seat, copy, overwrites=way.kind == "overwrite", ignores=way.ignores)
+    overwrites = way.kind == "overwrite"
+    start_play(move, Play(seat=seat, copy=copy, overwrites=overwrites, ignores=way.ignores))
 
 
 _MOST_SETS = 300
@@ -451,7 +433,7 @@ def _answer_room(move: Move, ask: Ask, wanted: RoomFor, choice: str) -> None:
         return
     destroying.destroy_all(move, gone, clause="2.2.2.1", seat=ask.seat)
     if places(move, wanted.copy, ignoring=wanted.ignores):
-        start_play(move, ask.seat, wanted.copy, ignores=wanted.ignores)
+        start_play(move, Play(seat=ask.seat, copy=wanted.copy, ignores=wanted.ignores))
 
 
 ROOM = QuestionKind(word="room", about=RoomFor, hear=_answer_room, answers=("SLOT", "SLOT,…"))

@@ -400,9 +400,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     given_plays: tuple[int, ...] = ()
     """The copies that gave more plays of this turn; the turn's own play is used up first."""
     used: tuple[tuple[int, int], ...] = ()
+    """Activated effects that have been used this turn, as (copy, effect)."""
     rolled: bool = False
     """Whether the active player has finished a roll that counted this turn."""
     rest: Record = EMPTY
+    """Where balls lie while nobody rolls."""
     adrift: tuple[tuple[int, str], ...] = ()
     """Balls that move by accident, and where each was before: until they lie still the game is unstable."""
     adrift_us: int = 0
@@ -412,10 +414,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     demanded: int = 0
     """Releases that effects have ordered inside the current roll or effect (3.Rolling.2)."""
     demanded_ramps: tuple[str, ...] = ()
+    """The ramps on which they may be made; empty for all."""
+    demanded_by: int = 0
+    """The copy whose effect ordered them: if the copy leaves, the order ends (R-08)."""
     loose: str = ""
     """Whose roll it is if a ball moves before the commit, as an effect has moved the tiles under balls."""
-    demanded_by: int = 0
-    """The copy whose effect ordered it: if the copy leaves, the order ends (R-08)."""
     roll: Roll | None = None
     ended_us: int = 0
     """When the last roll ended: what moved before counts in no other (R-12, R-20)."""
@@ -431,11 +434,16 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     poised: Waiting | None = None
     """A kick that waits until destroyed tiles are out and hands are away (2.4.1, R-17)."""
     parting: tuple[Parting, ...] = ()
+    """Parts of Combos that are still to leave, and for which it is asked which (R-55)."""
     asks: tuple[Ask, ...] = ()
     to_lift: tuple[str, ...] = ()
+    """Slots out of which a destroyed tile is still to be taken (2.4.1)."""
     tidy: tuple[str, ...] = ()
+    """The steps of the commit that are still to be taken (R-21)."""
     piles: tuple[int, ...] = ()
+    """Copies on which three balls or more lie, and for which a tile is still to be destroyed (2.1.5.5)."""
     ignored_bans: tuple[int, ...] = ()
+    """Copies whose bans of ramps are ignored for this roll (2.1.2, R-38)."""
     chime: int = 0
     attesting: bool = False
     """Until the commit people say what balls did, because the board was without power meanwhile (R-49)."""
