@@ -59,7 +59,7 @@ RAMP_COVERED: Final = 4.5
 RAMP_BLOCKED: Final = 1.7
 """A ball does not get off its ramp because others lie on the tile below."""
 HALL_SEES: Final = 0.32
-"""A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
+"""The ball Hall of a slot about whose tile nothing is known, or that is open, sees three balls in four."""
 GHOST: Final = 5.5
 """One given sensor invents a pulse: a few in a thousand seconds."""
 AT_ONCE: Final = 2.0

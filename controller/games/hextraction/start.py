@@ -1,6 +1,6 @@
 """Set-up: from what the players brought to the first turn, with warnings and tips (1.0, 1.2)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, excluded
@@ -10,7 +10,7 @@ from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile
 
-__all__ = ["advice", "check_setup", "ending", "nearest_guess", "start"]
+__all__ = ["advice", "check_setup", "ending", "start"]
 
 # --- Set-up (1.0, 1.2) ---
 
@@ -166,12 +166,6 @@ _TIPS: Final = (
 def advice(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
     """Return warnings and tips about a set-up, each with its clause."""
     return [*_owners(setup), *_balls(setup), *_tiles(rules, setup), *_marks(rules, setup), *_TIPS]
-
-
-def nearest_guess(guesses: Mapping[str, int], number: int) -> str | None:
-    """Return who guessed nearest without going over, to decide whose board is used (1.0.2)."""
-    fair = {seat: guess for seat, guess in guesses.items() if guess <= number}
-    return max(fair, key=lambda seat: fair[seat], default=None)
 
 
 def _owners(setup: Setup) -> Iterator[tuple[str, str]]:

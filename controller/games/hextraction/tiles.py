@@ -72,7 +72,7 @@ class Who(Word):
 class Deed(Word):
     """The vocabulary of effects.
 
-    Each name is followed by the meaning of ``amount``, ``who``, ``ramps`` and ``tile``, if any.
+    A name that does not say it all is followed by what ``amount``, ``who``, ``ramps`` and ``tile`` mean.
     """
 
     ATTESTED = "attested"
@@ -152,7 +152,7 @@ class Deed(Word):
     SEND_TO_HIGHEST = "send_to_highest"
     """The balls in the trigger area go onto the ramp of the highest installed ``tile``."""
     SEND_OR_CREATE = "send_or_create"
-    """A ball is released on an installed ``tile``; if there is none, it is created."""
+    """The ball that fell through the hole is released on an installed ``tile``; if none is, it is created."""
     RELEASE_HERE = "release_here"
     """``who`` releases ``amount`` more balls on the ramp of this tile."""
     RELEASE_AT_EACH = "release_at_each"

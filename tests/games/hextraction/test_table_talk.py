@@ -10,7 +10,6 @@ from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.agreeing import Proposal
 from hextraction.controller.games.hextraction.checklist import CHECKLIST
 from hextraction.controller.games.hextraction.glossary import GLOSSARY, term
-from hextraction.controller.games.hextraction.start import nearest_guess
 from hextraction.controller.games.hextraction.state import Seat
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Blinded, TileSeen
@@ -27,12 +26,6 @@ def rolled_onto_c1(table):
     for fact in facts:
         table.feed(fact)
     return facts
-
-
-def test_the_nearest_guess_that_does_not_go_over_settles_whose_board_it_is():
-    """Red guesses 90 and Blue 120 where 100 is right: Blue went over (1.0.2)."""
-    assert nearest_guess({"red": 90, "blue": 120}, 100) == "red"
-    assert nearest_guess({"red": 101}, 100) is None
 
 
 def test_a_quick_start_has_advice_but_no_problem():
