@@ -1,11 +1,12 @@
 """Where a tile may be laid: open slots, Limits, and all pieces of a Combo (2.2.1, 3.Legal, 3.Limit)."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
+from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Copy, Laid, Play
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile, When
@@ -196,12 +197,6 @@ def _where_the_rest_fits(move: Move, play: Play, found: Places, ignoring: Ignore
     return tuple(legal)
 
 
-_OF_OPEN_SLOTS: Final = frozenset({
-    Deed.ONLY_BOTTOM_ROW.value, Deed.NOT_TOP_ROW.value, Deed.ONLY_RIM.value, Deed.NOT_AFTER_ROLL.value,
-    Deed.ONLY_HIGHEST_OPEN.value, Deed.NOT_BELOW.value,
-})  # fmt: skip
-"""Limits that can be judged from the open slots and the pieces laid before."""
-
 Needs = tuple[frozenset[str], ...]
 """What limits each of several pieces."""
 
@@ -231,18 +226,9 @@ def _fitting(move: Move, names: frozenset[str], opened: frozenset[str], top_mm: 
     """Return the open slots that these Limits allow."""
     if Deed.NOT_AFTER_ROLL.value in names and _has_rolled(move):
         return []
-    board, found = move.board, set(opened)
-    if Deed.ONLY_BOTTOM_ROW.value in names:
-        found &= {*board.bottom_row}
-    if Deed.NOT_TOP_ROW.value in names:
-        found -= {*board.top_row}
-    if Deed.ONLY_RIM.value in names:
-        found &= {*board.rim}
-    if Deed.NOT_BELOW.value in names:
-        found = {slot for slot in found if board.by_name[slot].y_mm < top_mm + 1}
-    if Deed.ONLY_HIGHEST_OPEN.value in names:
-        high_mm = min(board.by_name[slot].y_mm for slot in opened)
-        found = {slot for slot in found if board.by_name[slot].y_mm < high_mm + 1}
+    found = opened
+    for name in names - {Deed.NOT_AFTER_ROLL.value}:
+        found = found.intersection(_ALLOWED[_DEEDS[name]](move.board, opened, top_mm))
     return sorted(found)
 
 
@@ -336,17 +322,14 @@ def allowed_slots(move: Move, deeds: frozenset[Deed]) -> tuple[str, ...]:
     """Return the slots that Limits allow, open or not."""
     slots = move.board.slot_names
     for deed in deeds:
-        allowed = _ALLOWED.get(deed)
-        if allowed is not None:
-            legal = allowed(move)
-            slots = tuple(slot for slot in slots if slot in legal)
+        if deed is Deed.NEAR_ZONE:
+            legal: Collection[str] = _near_zone(move)
+        elif deed in _ALLOWED:
+            legal = _ALLOWED[deed](move.board, usable_slots(move), _highest_piece_mm(move))
+        else:
+            continue
+        slots = tuple(slot for slot in slots if slot in legal)
     return slots
-
-
-def _highest_open(move: Move) -> tuple[str, ...]:
-    opened = usable_slots(move)
-    top_mm = min((move.board.by_name[slot].y_mm for slot in opened), default=0.0)
-    return tuple(slot for slot in opened if move.board.by_name[slot].y_mm < top_mm + 1)
 
 
 def _near_zone(move: Move) -> tuple[str, ...]:
@@ -362,22 +345,26 @@ def _near_zone(move: Move) -> tuple[str, ...]:
     return tuple(slot for slot, copy in layout.items() if copy in nearest)
 
 
-def _not_below(move: Move) -> tuple[str, ...]:
-    """Return the slots no lower than any part of the same Combo laid before."""
-    top_mm = _highest_piece_mm(move)
-    return tuple(slot.name for slot in move.board.slots if slot.y_mm < top_mm + 1)
+def _highest(board: Board, opened: Collection[str], _top_mm: float) -> Collection[str]:
+    high_mm = min((board.by_name[slot].y_mm for slot in opened), default=0.0)
+    return [slot for slot in opened if board.by_name[slot].y_mm < high_mm + 1]
 
 
-_ALLOWED: Final[Mapping[Deed, Callable[[Move], tuple[str, ...]]]] = {
-    Deed.ONLY_BOTTOM_ROW: lambda move: move.board.bottom_row,
-    Deed.NOT_TOP_ROW: lambda move: tuple(
-        slot for slot in move.board.slot_names if slot not in move.board.top_row
-    ),
-    Deed.ONLY_HIGHEST_OPEN: _highest_open,
-    Deed.ONLY_RIM: lambda move: move.board.rim,
-    Deed.NEAR_ZONE: _near_zone,
-    Deed.NOT_BELOW: _not_below,
+_ALLOWED: Final[Mapping[Deed, Callable[[Board, Collection[str], float], Collection[str]]]] = {
+    Deed.ONLY_BOTTOM_ROW: lambda board, _opened, _top_mm: board.bottom_row,
+    Deed.NOT_TOP_ROW: lambda board, _opened, _top_mm: {*board.slot_names} - {*board.top_row},
+    Deed.ONLY_RIM: lambda board, _opened, _top_mm: board.rim,
+    Deed.ONLY_HIGHEST_OPEN: _highest,
+    Deed.NOT_BELOW: lambda board, _opened, top_mm: [
+        slot.name for slot in board.slots if slot.y_mm < top_mm + 1
+    ],
 }
+"""Limits that can be judged from the open slots and the pieces of the same Combo laid before.
+
+Each returns the slots that it allows, of a board, given its open slots and how high the highest piece laid
+before lies, in mm downwards from the top of the board.
+"""
+_OF_OPEN_SLOTS: Final = frozenset(deed.value for deed in (*_ALLOWED, Deed.NOT_AFTER_ROLL))
 
 
 def covered(move: Move, tile: Tile, slot: str, turns: int) -> tuple[str, ...] | None:

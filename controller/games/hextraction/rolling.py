@@ -145,16 +145,15 @@ def release(move: Move, seen: BallReleased) -> None:
     _no_longer_held(move)
     state = move.state
     if state.roll is not None and state.phase not in _CLOSED:
-        _release_again(move, seen, state.roll)
+        roller = _release_again(move, seen, state.roll)
     elif state.roll is None and _may_begin(move, seen):
-        _begin(move, seen)
+        roller = _begin(move, seen)
     elif state.roll is not None and state.phase in _PLAYING:
         _slip(move, seen, state.roll)
         return
     else:
         _accident(move, seen)
         return
-    roller = who_rolls(move)[0] if move.state.roll is None else move.state.roll.roller
     demanded = max(0, state.demanded - 1)
     intent = (roller, "") if demanded else None
     dark = state.dark and not state.power  # what rolls in the light comes to rest in it (R-49)
@@ -173,7 +172,8 @@ def _may_begin(move: Move, seen: BallReleased) -> bool:
     return stable and state.rolls_owed > 0 and not banned
 
 
-def _begin(move: Move, seen: BallReleased) -> None:
+def _begin(move: Move, seen: BallReleased) -> str:
+    """Begin a roll; return who rolls."""
     state, layout = move.state, move.layout()
     ordered = state.demanded > 0
     left = state.rolls_owed - (0 if ordered else 1)
@@ -192,6 +192,7 @@ def _begin(move: Move, seen: BallReleased) -> None:
     )
     move.set(roll=roll, rolls_owed=left, grants=state.grants[len(granted) :], adrift=())
     lost_balls.tell_old(move)
+    return roll.roller
 
 
 def may_get_loose(move: Move) -> bool:
@@ -236,8 +237,12 @@ def _before(state: State, left: int, grants: tuple[int, ...]) -> State:
     )
 
 
-def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
-    """Add a ball to the same roll: a new snapshot, counters from zero; earlier facts still belong to it."""
+def _release_again(move: Move, seen: BallReleased, roll: Roll) -> str:
+    """Add a ball to the same roll: a new snapshot, counters from zero; earlier facts still belong to it.
+
+    Returns:
+        Who rolls it.
+    """
     roller = who_rolls(move)[0] if move.state.demanded else roll.roller
     stage = Stage(roll.roller, roll.ramp, roll.record.entered_zone)
     stages = roll.stages if roller == roll.roller else (*roll.stages, stage)
@@ -254,6 +259,7 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
         adjusted={},
         done=(),
     )
+    return roller
 
 
 def _slip(move: Move, seen: BallReleased, roll: Roll) -> None:
