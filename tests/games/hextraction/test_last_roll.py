@@ -239,6 +239,18 @@ def test_a_ball_on_a_tile_that_a_void_roll_puts_back_is_shown_where_it_lies_now(
     assert [ball.fate for ball in table.last.balls] == ["slot.C1"]
 
 
+def test_a_question_that_nobody_answers_leaves_the_likeliest_answer_as_sure_as_that_one_is():
+    """How sure the other answers would have been does not matter."""
+    table = Watched()
+    question = doubtful(table.rolls("B1", "B2"))
+    likeliest, other = question.answers
+    question = replace(question, answers=(likeliest, replace(other, probability=0.5)))
+    table.settles(likeliest.facts, probability=0.6, question=question)
+    table.wakes()
+
+    assert legs(table.last.balls[0]) == ["B1", "B2", "C2?"]
+
+
 def test_an_answer_that_leaves_much_open_leaves_all_unsure():
     """If the account of the answer is less sure than nine in ten, all of it is dashed."""
     table = asked(left=0.7)

@@ -128,6 +128,8 @@ def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
         {"colour": "red"},
         "all of it",
         {"virtual": [{"name": "dc", "seat": "red", "count": 21}]},
+        {"virtual": [{"name": "", "seat": "red", "count": 1}]},
+        {"virtual": [{"name": "d" * 61, "seat": "red", "count": 1}]},
     ],
 )
 def test_a_set_up_that_cannot_be_is_refused_and_changes_nothing(told):
