@@ -38,7 +38,7 @@ def as_it_lies(move: Move) -> act.Arrange | None:
     if state.phase not in _STILL or state.spell or len(move.playing()) < _FEWEST or ARRANGE.is_open(move):
         return None
     now, names = move.record(), state.copies
-    tiles = {one.slots[0]: (names[one.copy].name, one.turns) for one in state.laid}
+    tiles = {one.slot: (names[one.copy].name, one.turns) for one in state.laid}
     return act.Arrange(tiles=tiles, balls=(*(on[0] for on in now.on.values() if on), *now.zones.values()))
 
 
@@ -104,7 +104,7 @@ def _planned(move: Move, action: act.Arrange) -> tuple[Move, tuple[Laid, ...]]:
     check_balls(move, action.balls)
     trial = Move(move.rules, move.state)
     laid = tiles_as_told(trial, action.tiles)
-    lying = {one.slots[0] for one in _gone(move, laid)}
+    lying = {one.slot for one in _gone(move, laid)}
     hands = {f"hand.{seat}" for seat in move.playing()}
     for slot, where in action.gone.items():
         if slot not in lying:
@@ -128,8 +128,8 @@ def _gone(move: Move, laid: Sequence[Laid]) -> list[Laid]:
 
 def _put_away(move: Move, gone: list[Laid], action: act.Arrange) -> None:
     """Send what no longer lies on the board to where people say; it is destroyed unless they say."""
-    for where in dict.fromkeys(action.gone.get(one.slots[0], "destroyed") for one in gone):
-        copies = [one.copy for one in gone if action.gone.get(one.slots[0], "destroyed") == where]
+    for where in dict.fromkeys(action.gone.get(one.slot, "destroyed") for one in gone):
+        copies = [one.copy for one in gone if action.gone.get(one.slot, "destroyed") == where]
         if where == "destroyed":
             destroying.set_aside(move, tuple(copies))
             continue
@@ -158,16 +158,16 @@ def _changes(move: Move, trial: Move, laid: tuple[Laid, ...], action: act.Arrang
     before = {one.copy: one for one in move.state.laid}
     found = []
     for one in laid:
-        was, title, slot = before.get(one.copy), trial.title(one.copy), one.slots[0]
+        was, title, slot = before.get(one.copy), trial.title(one.copy), one.slot
         if was is None:
             found.append(f"{title} lies at {slot}")
-        elif was.slots[0] != slot:
-            found.append(f"{title} has moved from {was.slots[0]} to {slot}")
+        elif was.slot != slot:
+            found.append(f"{title} has moved from {was.slot} to {slot}")
         elif was.turns != one.turns:
             found.append(f"{title} at {slot} is turned")
     for one in _gone(move, laid):
-        where = action.gone.get(one.slots[0], "destroyed")
-        found.append(_went(move, f"{move.title(one.copy)} at {one.slots[0]}", where))
+        where = action.gone.get(one.slot, "destroyed")
+        found.append(_went(move, f"{move.title(one.copy)} at {one.slot}", where))
     found += [f"{trial.rules.named(name).title} lies on another board" for name in action.away]
     known = as_it_lies(move)
     if known is not None and sorted(known.balls) != sorted(action.balls):

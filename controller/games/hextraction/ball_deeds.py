@@ -48,7 +48,7 @@ def tell_supply(move: Move, seat: str) -> None:
     """Tell who is to let a ball go from which tile it comes, if from any."""
     for laid, effect in _supplies(move)[:1]:
         said = f"{move.called(laid.copy)}: {effect.text}"
-        move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.6.3")
+        move.say("effect", said, seat=seat, slot=laid.slot, clause="2.6.3")
 
 
 def take_from_supply(move: Move, balls: int = 1) -> None:
@@ -156,12 +156,12 @@ def send_balls(move: Move, doing: Doing) -> None:
         title = move.rules.named(doing.effect.tile).title
         move.say("effect", f"There is no {title} on the board.", slot=doing.slot, clause="3.Installed")
     elif not locked(move):
-        choices = [(laid.slots[0], f"At {laid.slots[0]}") for laid in targets]
+        choices = [(laid.slot, f"At {laid.slot}") for laid in targets]
         doing.ask(move, "let the balls go on which ramp?", "3.Trigger.3", choices)
 
 
 def _height_mm(move: Move, laid: Laid) -> float:
-    return move.board.by_name[laid.slots[0]].y_mm
+    return move.board.by_name[laid.slot].y_mm
 
 
 def _in_area(move: Move, waiting: Waiting) -> list[int]:
@@ -217,7 +217,7 @@ def release_at_each(move: Move, doing: Doing) -> None:
     if not targets:
         move.demand(doing.seat, 1, by=doing.copy)
     elif not locked(move) and not move.lacks_balls(doing.seat):
-        slots, number = ", ".join(laid.slots[0] for laid in targets), _at_most(move, len(targets))
+        slots, number = ", ".join(laid.slot for laid in targets), _at_most(move, len(targets))
         text = f"let a ball go at {slots}."
         if number == 1 and len(targets) > 1:
             text = f"let the only ball that is left go at one of {slots}."
@@ -245,7 +245,7 @@ def send_or_create(move: Move, doing: Doing) -> None:
     if not targets:
         play_deeds.create(move, doing)
     elif not locked(move):
-        text = f"roll the ball on the exit at {targets[0].slots[0]}."
+        text = f"roll the ball on the exit at {targets[0].slot}."
         doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
 

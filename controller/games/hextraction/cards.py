@@ -52,7 +52,7 @@ def ask_rules(move: Move, seat: str, action: act.Rules) -> None:
         raise Refusal(*why)
     until_us = move.state.at_us + move.state.config.card_us
     laid = move.laid_copy(action.tile)
-    what = f"{move.title(action.tile)} at {laid.slots[0]}" if laid is not None else "a tile in the hand"
+    what = f"{move.title(action.tile)} at {laid.slot}" if laid is not None else "a tile in the hand"
     move.say("card", f"{move.name(seat)} asks for the card of {what}.", seat=seat, clause="2.5.1")
     _ask_owner(move, action.tile, seat, until_us)
 

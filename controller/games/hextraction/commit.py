@@ -99,7 +99,7 @@ def _no_matter(move: Move, pile: int, choices: dict[int, list[int]]) -> bool:
 def _ask(move: Move, choices: dict[int, list[int]]) -> None:
     roller = move.state.roll.roller if move.state.roll is not None else move.state.active
     copies = dict.fromkeys(copy for touched in choices.values() for copy in touched)
-    places = [(laid.slots[0], laid.copy) for copy in copies if (laid := move.laid_copy(copy)) is not None]
+    places = [(laid.slot, laid.copy) for copy in copies if (laid := move.laid_copy(copy)) is not None]
     names = " and on ".join(move.called(pile) for pile in choices)
     PILE.ask(move, roller, f"Three balls or more are on {names}. Destroy which tile?", "2.1.5.5",
              [(slot, f"{move.title(copy)} at {slot}") for slot, copy in places], Matter(),
@@ -290,7 +290,7 @@ def _tell_collectors(move: Move, count: int) -> None:
     for laid in collecting if collecting and not ball_deeds.locked(move) else ():
         balls = "the ball" if count == 1 else f"the {count} balls"
         said = f"Put {balls} into {move.called(laid.copy)}."
-        move.say("collect", said, slot=laid.slots[0], clause="2.6.3")
+        move.say("collect", said, slot=laid.slot, clause="2.6.3")
 
 
 def _use_up(move: Move) -> None:

@@ -101,7 +101,7 @@ def _match_triggers(move: Move, roll: Roll, copy: int, touches: int, more: int) 
     elif more > 0 and laid is not None:
         now = move.record()
         lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
-        missed = Arrival(ball=(lying or [*now.trails] or [0])[-1], copy=copy, slot=laid.slots[0])
+        missed = Arrival(ball=(lying or [*now.trails] or [0])[-1], copy=copy, slot=laid.slot)
         triggers.queue_triggers(move, (missed,) * more)
     if move.state.phase is Phase.SETTLING:
         move.set(phase=Phase.RESOLVING, deadline_us=None)

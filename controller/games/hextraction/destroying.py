@@ -102,11 +102,11 @@ def remove_laid(move: Move, laid: Laid) -> None:
     waiting = tuple([waiting for waiting in state.waiting if waiting.copy != copy])
     asks = tuple([ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != copy])
     moot = {ask.id for ask in asks if ask.kind in _MOOT}
-    moot |= {ask.id for ask in asks if ask.kind in _ASKED_ANEW and laid.slots[0] in ask.slots}
+    moot |= {ask.id for ask in asks if ask.kind in _ASKED_ANEW and laid.slot in ask.slots}
     asks = tuple(ask for ask in asks if ask.id not in moot)
     lift = state.to_lift
     if state.config.tile_sensors or not state.config.sensors:
-        lift = (*lift, laid.slots[0])
+        lift = (*lift, laid.slot)
     move.set(waiting=waiting, asks=asks, to_lift=lift)
     if state.demanded and state.demanded_by == copy:
         move.forget_demand()
@@ -130,7 +130,7 @@ def discard_laid(move: Move, copy: int, seat: str = "") -> None:
     gone = _laid(move, sure)
     for laid in gone:
         remove_laid(move, laid)
-        move.say("discard", f"{move.title(laid.copy)} at {laid.slots[0]} is discarded.", slot=laid.slots[0])
+        move.say("discard", f"{move.title(laid.copy)} at {laid.slot} is discarded.", slot=laid.slot)
     broken = combos.break_off(move, gone)
     pending = {move.state.copies[one].whole for one in unsure} - {0}
     unlaid = () if broken is None else broken.unlaid
@@ -174,7 +174,7 @@ def ask_parting(move: Move) -> None:
             _leave(move, parting[0], copy)
             continue
         title = move.title(copy)
-        choices = [(one.slots[0], f"{title} at {one.slots[0]}") for one in (laid, *others)]
+        choices = [(one.slot, f"{title} at {one.slot}") for one in (laid, *others)]
         slots = tuple(word for word, _label in choices)
         text = f"Which {title} goes along?"
         MATES.ask(move, parting[0].seat, text, "R-55", choices, PartLeaves(part=copy), slots=slots)
@@ -212,8 +212,8 @@ def _leave(move: Move, parting: Parting, copy: int) -> None:
             _tell(move, laid, parting.clause)
             move.set(graves=(*move.state.graves, laid))
         else:
-            said = f"{move.title(copy)} at {laid.slots[0]} goes along."
-            move.say("discard", said, slot=laid.slots[0], clause="R-55")
+            said = f"{move.title(copy)} at {laid.slot} goes along."
+            move.say("discard", said, slot=laid.slot, clause="R-55")
     if not combos.installed_parts(move, whole) and laid is not None:
         _dispatch(move, whole, parting.to)
     if laid is not None and parting.to == "destroyed":
@@ -284,19 +284,19 @@ def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid], seat: str) -
     """Tell where a Combo or a tile goes; counterparts always go to their pool."""
     copy = move.state.copies[laid.copy].whole or laid.copy
     place = "its pool" if to == "pool" else f"the hand of {move.name(seat)}"
-    said = f"{move.called(copy, laid.slots[0])} goes to {place} instead."
-    move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.4.4")
+    said = f"{move.called(copy, laid.slot)} goes to {place} instead."
+    move.say("effect", said, seat=seat, slot=laid.slot, clause="2.4.4")
     for mate in mates:
         turns.to_pool(move, mate.copy)
-        said = f"{move.called(mate.copy, mate.slots[0])} goes to its pool with it."
-        move.say("effect", said, slot=mate.slots[0], clause="3.Combo.5")
+        said = f"{move.called(mate.copy, mate.slot)} goes to its pool with it."
+        move.say("effect", said, slot=mate.slot, clause="3.Combo.5")
 
 
 _INSTEAD = frozenset({Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL})
 
 
 def _tell(move: Move, laid: Laid, clause: str, *, replayed: bool = False) -> None:
-    title, slot = move.title(laid.copy), laid.slots[0]
+    title, slot = move.title(laid.copy), laid.slot
     if Keyword.VIRTUAL in move.tile(laid.copy).keywords and not replayed:
         said = f"{title} at {slot} is destroyed: back to the Virtual Pool."
         move.say("destroy", said, slot=slot, clause="3.Virtual.2")
@@ -335,7 +335,7 @@ def _last_act(move: Move, laid: Laid, silencers: tuple[int, ...], seat: str) -> 
     for index, effect in enumerate(move.tile(laid.copy).effects):
         acts = effect.when is When.ON_DESTROY and effect.deed not in _INSTEAD
         if acts and _works(move, effect, laid, silencers):
-            waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=laid.slots[0], effect=index, seat=seat)
+            waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=laid.slot, effect=index, seat=seat)
             move.set(waiting=(*move.state.waiting, waiting))
 
 
@@ -346,4 +346,4 @@ def _watch_destruction(move: Move, copy: int, silencers: tuple[int, ...]) -> Non
     for laid, _index, effect in move.on_board(When.ONGOING):
         watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
         if watches and _works(move, effect, laid, silencers):
-            fates.loses(move, seat, laid.copy, copy, slot=laid.slots[0], watcher=move.called(laid.copy))
+            fates.loses(move, seat, laid.copy, copy, slot=laid.slot, watcher=move.called(laid.copy))

@@ -125,7 +125,7 @@ def _destroy_one(move: Move, doing: Doing) -> None:
 
 def _ask_which(move: Move, doing: Doing, others: list[Laid]) -> None:
     if others:
-        choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
+        choices = [(laid.slot, f"{move.title(laid.copy)} at {laid.slot}") for laid in others]
         doing.ask(move, "Destroy which tile?", "2.6.4", choices)
     else:
         doing.come_to_nothing(move, "there is no other tile")

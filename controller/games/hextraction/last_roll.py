@@ -266,7 +266,7 @@ class RollKeeper:
         for one in self.last.balls:
             fate = _fate(roll.record, one.ball)
             balls.append(one if fate == one.fate else _replace(one, fate=fate, unsure=False))
-        gone = {slot for slot in self.last.touches if any(slot == laid.slots[0] for laid in state.laid)}
+        gone = {slot for slot in self.last.touches if any(slot == laid.slot for laid in state.laid)}
         kept = {slot: count for slot, count in self.last.touches.items() if slot not in gone}
         touches = {**kept, **_touches(state, roll.record)}
         self.last = _replace(self.last, balls=tuple(balls), touches=touches)
@@ -301,7 +301,7 @@ def _touch(before: Record, now: Record, slot: str, layout: Mapping[str, int]) ->
 
 
 def _touches(state: State, now: Record) -> dict[str, int]:
-    return {laid.slots[0]: now.touches[laid.copy] for laid in state.laid if now.touches.get(laid.copy)}
+    return {laid.slot: now.touches[laid.copy] for laid in state.laid if now.touches.get(laid.copy)}
 
 
 def _fate(now: Record, ball: int) -> str | None:

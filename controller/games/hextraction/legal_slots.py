@@ -172,7 +172,7 @@ def in_pieces(move: Move, copy: int, *, overwrites: bool = False) -> tuple[Move,
 
 def rest_fits(move: Move, play: Play) -> bool:
     """Whether the pieces after this one find places with it lying where it has been put (2.2.1.1)."""
-    here = ((play.slots[0], (play.turns,)),)
+    here = ((play.slot, (play.turns,)),)
     return bool(_where_the_rest_fits(move, play, here, play.ignores or ((),)))
 
 
@@ -236,7 +236,7 @@ def _highest_piece_mm(move: Move) -> float:
     """Return how high the highest piece of the current play lies, downwards from the top of the board."""
     done = move.state.play.done if move.state.play is not None else ()
     lying = [laid for copy in done if (laid := move.laid_copy(copy)) is not None]
-    return min((move.board.by_name[laid.slots[0]].y_mm for laid in lying), default=math.inf)
+    return min((move.board.by_name[laid.slot].y_mm for laid in lying), default=math.inf)
 
 
 def _rest_fits(move: Move, play: Play, slot: str, turns: int, ignoring: Ignored) -> bool:
@@ -427,5 +427,5 @@ def _begun(move: Move, whole: int) -> bool:
 
 def retries(move: Move, play: Play) -> Places:
     """Return what remains once a slot is chosen: the same slot, in any orientation that fits (2.2.4.2)."""
-    turned = _turns_at(move, move.tile(play.copy), play.slots[0], over=False)
-    return ((play.slots[0], turned),) if turned else ()
+    turned = _turns_at(move, move.tile(play.copy), play.slot, over=False)
+    return ((play.slot, turned),) if turned else ()

@@ -35,7 +35,7 @@ def break_the_loop(move: Move) -> None:
     """Destroy every tile with three touches at once, and lock out new balls until the commit (R-32)."""
     doomed = loop_candidates(move)
     laid = [found for copy in doomed if (found := move.laid_copy(copy)) is not None]
-    names = ", ".join(f"{move.title(one.copy)} at {one.slots[0]}" for one in laid)
+    names = ", ".join(f"{move.title(one.copy)} at {one.slot}" for one in laid)
     move.say("loop", f"Break the Loop: {names or 'no tile is at three touches'}.", clause="3.BreakTheLoop.1")
     destroying.destroy_all(move, doomed, clause="3.BreakTheLoop.1")
     move.set_roll(locked=True)

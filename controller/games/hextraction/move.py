@@ -169,7 +169,7 @@ class Move:
     def called(self, copy: int, slot: str = "") -> str:
         """Return what people call a copy, and where it lies: ``BELL at C1``; ``slot`` if it has left that."""
         laid = self.laid_copy(copy)
-        where = slot or (laid.slots[0] if laid is not None else "")
+        where = slot or (laid.slot if laid is not None else "")
         return f"{self.title(copy)} at {where}" if where else self.title(copy)
 
     def called_whole(self, copy: int) -> str:

@@ -78,8 +78,8 @@ def _may_be_pushed(move: Move) -> bool:
 def _cards(move: Move, seat: str) -> Iterator[Option]:
     for laid in move.state.laid:
         if cards.can_ask(move, seat, laid.copy) is None:
-            label = f"Ask for the card of {move.title(laid.copy)} at {laid.slots[0]}"
-            yield _option("rules", label, "2.5.1", at=laid.slots[0], tile=laid.copy)
+            label = f"Ask for the card of {move.title(laid.copy)} at {laid.slot}"
+            yield _option("rules", label, "2.5.1", at=laid.slot, tile=laid.copy)
     for copy in move.player(seat).hand:
         if cards.can_ask(move, seat, copy) is None:
             yield _option("rules", f"Ask for the card of {move.title(copy)}", "2.5.1", tile=copy)
@@ -94,7 +94,7 @@ def _jams(move: Move) -> Iterator[Option]:
 
 def _restorations(move: Move) -> Iterator[Option]:
     for grave in overruling.restorable(move):
-        slot = grave.slots[0]
+        slot = grave.slot
         label = f"The table decides otherwise: {move.title(grave.copy)} stays at {slot}"
         yield _option("overrule", label, "0.0", at=slot, tile=grave.copy, to=slot, turns=grave.turns)
 
@@ -130,7 +130,7 @@ def _flags(move: Move) -> Iterator[Option]:
         tile = move.tile(laid.copy)
         if tile.effects and not has_mark(move.state.marks, "harms", tile.name):
             label = f"{tile.title} {harms.text}: strike its effects"
-            yield _option("flag", label, harms.clause, at=laid.slots[0], slot=laid.slots[0], item="harms")
+            yield _option("flag", label, harms.clause, at=laid.slot, slot=laid.slot, item="harms")
 
 
 def parting(move: Move, seat: str) -> list[Option]:

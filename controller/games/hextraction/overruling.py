@@ -207,7 +207,7 @@ def _where(move: Move, copy: int, to: str, turns: int) -> str:
             raise Refusal("Nobody who plays sits there.", "0.0")
         return f"in {move.name(seat)}'s hand"
     laid = _laid(move, copy, to, turns)
-    others = [f"{move.title(one.copy)} at {one.slots[0]}" for one in laid if one.copy != copy]
+    others = [f"{move.title(one.copy)} at {one.slot}" for one in laid if one.copy != copy]
     if not _fits(move, laid):
         along = f", with {' and '.join(others)}" if others else ""
         raise Refusal(f"{move.title(copy)} cannot lie at {to}{along}.", "3.Legal")

@@ -80,7 +80,7 @@ def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> No
 def _neighbours(move: Move, waiting: Waiting) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the slots next to the tile of an effect, and its own; none if it has left the board."""
     this = move.laid_copy(waiting.copy)
-    return (move.board.neighbours(this.slots[0]), this.slots) if this is not None else ((), ())
+    return (move.board.neighbours(this.slot), this.slots) if this is not None else ((), ())
 
 
 def _next_to(move: Move, waiting: Waiting, copy: int, *, over: bool) -> Places:
@@ -162,7 +162,7 @@ def replay_other(move: Move, doing: Doing) -> None:
     others = [laid for laid in move.state.laid
               if laid.copy != doing.copy and not move.state.copies[laid.copy].whole]  # fmt: skip
     if others:
-        choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
+        choices = [(laid.slot, f"{move.title(laid.copy)} at {laid.slot}") for laid in others]
         doing.ask(move, "play which tile again?", "2.4.4", choices)
     else:
         doing.come_to_nothing(move, "there is no other tile")
@@ -186,7 +186,7 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     _as_new(move, copy)
     if all(one.copy != copy for one in move.state.waiting):  # a borrowed last act still needs its words
         turns.unmask(move, copy)
-    only = ((laid.slots[0], move.tile(copy).turns),)
+    only = ((laid.slot, move.tile(copy).turns),)
     playing.start_play(move, replace(_ordered(doing, copy), only=only, home="destroyed"))
 
 

@@ -100,8 +100,8 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     title = move.title(play.copy)
     if move.state.phase is Phase.SEATING:
         legal = dict(retries(move, play))
-        if action.slot != play.slots[0]:
-            raise Refusal(f"{title} goes to {play.slots[0]}: try it another way round.", "2.2.4.2")
+        if action.slot != play.slot:
+            raise Refusal(f"{title} goes to {play.slot}: try it another way round.", "2.2.4.2")
     else:
         legal = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
     if action.slot not in legal:
@@ -156,8 +156,8 @@ def install(move: Move) -> None:
     move.take(play.seat, play.copy)
     move.set_laid((*move.state.laid, laid))
     lift = tuple(slot for slot in move.state.to_lift if slot not in play.slots)
-    said = f"{move.title(play.copy)} is on {play.slots[0]}."
-    move.say("installed", said, slot=play.slots[0], seat=play.seat)
+    said = f"{move.title(play.copy)} is on {play.slot}."
+    move.say("installed", said, slot=play.slot, seat=play.seat)
     move.set(to_lift=lift, deadline_us=None)
     if play.pieces:
         move.set(play=_next_piece(play, overwrites=over), phase=Phase.PLACING)
@@ -192,11 +192,11 @@ def _all_lies(move: Move, play: Play) -> None:
         installed = move.laid_copy(copy)
         if installed is not None:
             preparing.ask_setup(move, play.seat, installed)
-            queue_effects(move, installed, When.ON_PLAY, play.seat, installed.slots[0])
+            queue_effects(move, installed, When.ON_PLAY, play.seat, installed.slot)
     watching = {laid.copy: laid for laid, _index, _effect in move.on_board(When.PLAYED)}
     for other in watching.values():  # playing may also set off effects of other tiles (2.2.5.1)
         if other.copy not in done:
-            queue_effects(move, other, When.PLAYED, play.seat, other.slots[0])
+            queue_effects(move, other, When.PLAYED, play.seat, other.slot)
 
 
 def _rest_has_room(move: Move, play: Play) -> bool:
@@ -397,7 +397,7 @@ def _ask_room(  # noqa: PLR0917 - whose tile, which, how, and what has been chos
     chosen: tuple[int, ...] = (),
 ) -> None:  # fmt: skip
     """Ask which tiles make room: all sets at once, unless they are too many."""
-    first = {laid.copy: laid.slots[0] for laid in move.state.laid}
+    first = {laid.copy: laid.slot for laid in move.state.laid}
     labels = {laid: f"{move.title(laid)} at {slot}" for laid, slot in first.items()}
     sets = [tuple(one for one in gone if one not in chosen) for gone in clearings]
     if len(sets) > _MOST_SETS:

@@ -48,7 +48,7 @@ def believed(move: Move) -> act.Reenter | None:
     if not move.state.spell or shut or asked:
         return None
     now, names = move.record(), {one.copy: move.state.copies[one.copy].name for one in move.state.laid}
-    tiles = {one.slots[0]: (names[one.copy], one.turns) for one in move.state.laid
+    tiles = {one.slot: (names[one.copy], one.turns) for one in move.state.laid
              if move.rules.named(names[one.copy] or UNKNOWN.name) is not UNKNOWN}  # fmt: skip
     balls = (*(slots[0] for slots in now.on.values() if slots), *now.zones.values())
     whole = act.Reenter(tiles=tiles, balls=balls, active=move.state.active)
@@ -183,7 +183,7 @@ def tiles_as_told(move: Move, told: Mapping[str, tuple[str, int]]) -> tuple[Laid
 def _unchanged(move: Move, slot: str, name: str, turned: int) -> Laid | None:
     """Return the tile that lies there, if it is that tile, turned like that."""
     lies = move.laid_at(slot)
-    if lies is None or lies.slots[0] != slot or lies.turns != turned:
+    if lies is None or lies.slot != slot or lies.turns != turned:
         return None
     return lies if move.state.copies[lies.copy].name == name else None
 
@@ -191,7 +191,7 @@ def _unchanged(move: Move, slot: str, name: str, turned: int) -> Laid | None:
 def _same_kind(move: Move, slot: str, name: str) -> Laid | None:
     """Return the tile that lies there, if it is of that kind: however turned, it is that one and no other."""
     lies = move.laid_at(slot)
-    if lies is None or lies.slots[0] != slot:
+    if lies is None or lies.slot != slot:
         return None
     kind = move.rules.named(move.state.copies[lies.copy].name)
     return lies if kind is move.rules.named(name) else None

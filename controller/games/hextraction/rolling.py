@@ -388,7 +388,7 @@ def _tell_ongoing(move: Move) -> None:
         told = effect.deed in {Deed.ATTESTED, Deed.PUT_BALLS} and move.enabled(effect, laid) and near & lying
         if told and not (effect.deed is Deed.PUT_BALLS and locked(move)):
             said = f"{move.called(laid.copy)}: {effect.text}"
-            move.say("effect", said, slot=laid.slots[0], clause="2.6.3")
+            move.say("effect", said, slot=laid.slot, clause="2.6.3")
 
 
 _ASKING: Final[dict[str, Callable[[str], str]]] = {

@@ -25,7 +25,7 @@ def _tile_came(move: Move, slot: str) -> None:
     state, play = move.state, move.state.play
     if _asks_about(move, slot):
         LIFTED.drop(move, lambda out: slot in out.slots)
-    elif state.phase is Phase.SEATING and play is not None and slot == play.slots[0]:
+    elif state.phase is Phase.SEATING and play is not None and slot == play.slot:
         MISMATCH.drop(move)  # a hand has moved it there without an answer
         _bottoms_out(move, play)
     elif state.phase is Phase.SEATING and play is not None and slot not in (*play.slots, *move.layout()):
@@ -102,12 +102,12 @@ def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
     """Ask about a tile seen in another slot than chosen; nothing is installed until that is settled."""
     if MISMATCH.is_open(move):
         return
-    choices = [("chosen", f"It moves to {play.slots[0]}")]
+    choices = [("chosen", f"It moves to {play.slot}")]
     here = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
     if play.turns in here.get(slot, ()) and not move.tile(play.copy).covers:
         choices.append(("here", f"{slot} was meant"))
     title = move.title(play.copy)
-    text = f"{title} was to go to {play.slots[0]}, but lies in {slot}."
+    text = f"{title} was to go to {play.slot}, but lies in {slot}."
     MISMATCH.ask(move, play.seat, text, "2.2.4", choices, Matter(), slots=(slot,))
 
 

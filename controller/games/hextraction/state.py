@@ -164,6 +164,11 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     by: str = ""
     """Who has laid it, if somebody has in this game."""
 
+    @property
+    def slot(self) -> str:
+        """The slot in which it was laid, the first of those that it covers."""
+        return self.slots[0]
+
 
 class Fate(msgspec.Struct, frozen=True, gc=False):
     """Why a player is to lose, win, go on or miss a turn: by the effect of a tile, set off by another."""
@@ -325,6 +330,11 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Where the tile goes if nobody lays it: to the ``hand`` or ``pool``, or it stays ``destroyed``."""
     within: "Play | None" = None
     """The play whose effect ordered this one: it also lasts until the commit (R-07)."""
+
+    @property
+    def slot(self) -> str:
+        """The slot that was chosen, the first of those that the tile will cover."""
+        return self.slots[0]
 
     @property
     def directed(self) -> bool:

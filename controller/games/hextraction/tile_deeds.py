@@ -76,8 +76,8 @@ def relocate(move: Move, after: tuple[Laid, ...]) -> None:
 
 def _say(move: Move, laid: Laid, slot: str) -> None:
     title = move.title(laid.copy)
-    said = f"{title} moves from {laid.slots[0]} to {slot}."
-    if slot == laid.slots[0]:
+    said = f"{title} moves from {laid.slot} to {slot}."
+    if slot == laid.slot:
         said = f"{title} stays at {slot}."
     move.say("moved", said, slot=slot, clause="3.Installed")
 
@@ -91,7 +91,7 @@ def ask_step(move: Move, doing: Doing) -> None:
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
-    around, usable = dict.fromkeys(move.board.neighbours(laid.slots[0])), _open(move)
+    around, usable = dict.fromkeys(move.board.neighbours(laid.slot)), _open(move)
     steps = [(slot, f"To {slot}") for slot in around if slot in usable]
     prey = [
         (slot, f"Onto {move.title(found.copy)} at {slot}")
@@ -127,7 +127,7 @@ def shift_this(move: Move, doing: Doing) -> None:
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
-    there = move.board.neighbour(laid.slots[0], turned(doing.effect.edge, laid.turns))
+    there = move.board.neighbour(laid.slot, turned(doing.effect.edge, laid.turns))
     if there is not None and there not in move.state.blocked:
         under = move.laid_at(there)
         if under is not None:
@@ -171,7 +171,7 @@ def _turn(move: Move, laid: Laid, turns: int) -> None:
     relocate(move, (msgspec.structs.replace(laid, turns=turns),))
     if turns != laid.turns:
         said = f"{move.called(laid.copy)} is turned: {_sixths(turns)}."
-        move.say("turned", said, slot=laid.slots[0], clause="3.Orientation")
+        move.say("turned", said, slot=laid.slot, clause="3.Orientation")
 
 
 def _sixths(turns: int) -> str:
@@ -184,7 +184,7 @@ def ask_put(move: Move, doing: Doing) -> None:
     """Offer every open slot, and the one where it lies."""
     laid = move.laid_copy(doing.copy)
     if laid is not None:
-        slots = (laid.slots[0], *_open(move))
+        slots = (laid.slot, *_open(move))
         choices = [(slot, f"At {slot}") for slot in slots]
         doing.ask(move, "put it where?", "2.6.4", choices)
 
@@ -196,12 +196,12 @@ def answer_put(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
         return
     if isinstance(about, HowTurned):
         _turn(move, laid, int(choice))
-    elif choice == laid.slots[0] or choice in _open(move):
+    elif choice == laid.slot or choice in _open(move):
         _say(move, laid, choice)
         relocate(move, (_stepped(laid, choice, laid.turns),))
         held = _ask_turn(move, doing)
     moved = move.laid_copy(doing.copy)
-    carried = moved is not None and any(moved.slots[0] in on for on in move.record().on.values())
+    carried = moved is not None and any(moved.slot in on for on in move.record().on.values())
     if carried and not held:
         kicked(move)
 
@@ -213,7 +213,7 @@ def ask_lower(move: Move, doing: Doing) -> None:
     if laid is None:
         doing.come_to_nothing(move, "there is no tile where its arrow points")
         return
-    height = move.board.by_name[laid.slots[0]].y_mm
+    height = move.board.by_name[laid.slot].y_mm
     lower = [slot for slot in move.board.slot_names if move.board.by_name[slot].y_mm > height + 1]
     choices = [(slot, f"To {slot}") for slot in lower if _fitting(move, laid, slot, laid.turns)]
     if choices:
@@ -291,7 +291,7 @@ def _slot_crossed(move: Move, waiting: Waiting, before: Laid) -> str:
     """Return the slot of a larger tile that the ball came from; else the first, which may be the only one."""
     trail = move.record().trails.get(waiting.ball or 0, ())
     last = max((index for index, slot in enumerate(trail) if slot == waiting.slot), default=len(trail))
-    return next((slot for slot in reversed(trail[:last]) if slot in before.slots), before.slots[0])
+    return next((slot for slot in reversed(trail[:last]) if slot in before.slots), before.slot)
 
 
 # --- Choosing tiles to destroy, discard or take, parts to turn (2.6.4, 3.Discard) ---
@@ -299,7 +299,7 @@ def _slot_crossed(move: Move, waiting: Waiting, before: Laid) -> str:
 
 def _where(move: Move, slots: list[str]) -> list[tuple[str, str]]:
     tiles = dict.fromkeys(laid for slot in slots if (laid := move.laid_at(slot)) is not None)
-    return [(laid.slots[0], move.called(laid.copy)) for laid in tiles]
+    return [(laid.slot, move.called(laid.copy)) for laid in tiles]
 
 
 def ask_neighbour(move: Move, doing: Doing) -> None:
@@ -307,7 +307,7 @@ def ask_neighbour(move: Move, doing: Doing) -> None:
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
-    choices = _where(move, list(dict.fromkeys(move.board.neighbours(laid.slots[0]))))
+    choices = _where(move, list(dict.fromkeys(move.board.neighbours(laid.slot))))
     if choices:
         doing.ask(move, "destroy which neighbour?", "2.6.4", choices)
     else:
@@ -334,7 +334,7 @@ class NamedSoFar(OfEffect, frozen=True, kw_only=True):
 
 def ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
     """Ask for one more tile, or whether those in the named slots are all."""
-    slots = [laid.slots[0] for laid in move.state.laid if laid.slots[0] not in named]
+    slots = [laid.slot for laid in move.state.laid if laid.slot not in named]
     choices = [("none", "No more" if named else "None"), *_where(move, slots)]
     doing.ask(move, "which tiles are hit?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
 
@@ -351,7 +351,7 @@ def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> Non
 
 def ask_discard_other(move: Move, doing: Doing) -> None:
     """Ask which other installed tile goes back to its pool."""
-    choices = _where(move, [laid.slots[0] for laid in move.state.laid if laid.copy != doing.copy])
+    choices = _where(move, [laid.slot for laid in move.state.laid if laid.copy != doing.copy])
     if choices:
         doing.ask(move, "discard which tile?", "3.Discard", choices)
     else:
@@ -452,7 +452,7 @@ def answer_part(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
         _set_part(move, doing.copy, (laid.part + int(choice)) % 6)
         way = f"turned {abs(int(choice))} {'anti' if int(choice) < 0 else ''}clockwise"
         said = f"The part of {move.called(laid.copy)} is {way if int(choice) else 'left as it is'}."
-        move.say("turned", said, slot=laid.slots[0], clause="3.Notch")
+        move.say("turned", said, slot=laid.slot, clause="3.Notch")
 
 
 def _set_part(move: Move, copy: int, part: int) -> None:
@@ -477,15 +477,15 @@ def answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     _set_part(move, doing.copy, int(choice == "off"))
     others = tuple(copy for copy in move.state.silencers if copy != doing.copy)
     move.set(silencers=(*others, doing.copy) if choice == "off" else others)
-    title, slot = move.title(laid.copy), laid.slots[0]
+    title, slot = move.title(laid.copy), laid.slot
     where = f"{title} at {slot} is {'off' if choice == 'off' else 'on'}"
     if len(move.state.silencers) > 1:
         said = f"{where}, as another one is: every tile is destroyed."
-        move.say("effect", said, slot=laid.slots[0], clause="3.Destroy")
+        move.say("effect", said, slot=laid.slot, clause="3.Destroy")
         destroying.destroy_all(move, tuple(laid.copy for laid in move.state.laid), seat=doing.seat)
         return
     what = "no other tile has any effect" if move.state.silencers else "all tiles have their effects"
-    move.say("effect", f"{where}: {what}.", slot=laid.slots[0], clause="2.6.3")
+    move.say("effect", f"{where}: {what}.", slot=laid.slot, clause="2.6.3")
     _hush(move, where)
 
 
@@ -518,7 +518,7 @@ def ask_turn(move: Move, doing: Doing) -> None:
     tiles = dict.fromkeys(laid for slot in around if (laid := move.laid_at(slot)) is not None)
     choices = []
     for laid in tiles:
-        slot = laid.slots[0]
+        slot = laid.slot
         if _next_turns(move, laid, 1) != laid.turns:
             choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
     if choices:
@@ -530,7 +530,7 @@ def ask_turn(move: Move, doing: Doing) -> None:
 
 def _next_turns(move: Move, laid: Laid, direction: int) -> int:
     """Return how a tile is turned by its next notch, clockwise (1) or not (-1), if it fits another way."""
-    legal, first = move.tile(laid.copy).turns, laid.slots[0]
+    legal, first = move.tile(laid.copy).turns, laid.slot
     candidates = [(laid.turns + direction * step) % 6 for step in range(1, 6)]
     fitting = (one for one in candidates if one in legal and _fitting(move, laid, first, one))
     return next(fitting, laid.turns)
@@ -542,7 +542,7 @@ def answer_turn(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> Non
     laid = move.laid_at(slot)
     if laid is None:
         return
-    first, now = laid.slots[0], _next_turns(move, laid, direction)
+    first, now = laid.slot, _next_turns(move, laid, direction)
     if now == laid.turns:
         move.say("turned", f"{move.called(laid.copy)} fits no other way.", slot=first, clause="3.Notch")
         return

@@ -73,7 +73,7 @@ def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
     laid = move.laid_copy(hit.copy)
     roll = move.state.roll
     if choice == "yes" and laid is not None and roll is not None and not roll.dead:
-        slot = hit.slot if hit.slot in laid.slots else laid.slots[0]  # people may have moved it meanwhile
+        slot = hit.slot if hit.slot in laid.slots else laid.slot  # people may have moved it meanwhile
         _queue_trigger(move, laid, roll.roller, Arrival(hit.ball, hit.copy, slot, hit.before))
 
 
@@ -206,7 +206,7 @@ def available(move: Move) -> list[tuple[int, int, str, str]]:
     mandatory = set(turns.mandatory_left(move))
     only_mandatory = bool(mandatory) and turns.quotas_met(move)
     found = [
-        (laid.copy, index, effect.text, laid.slots[0])
+        (laid.copy, index, effect.text, laid.slot)
         for laid, index, effect in move.on_board(When.ACTIVATED)
         if not effect.from_hand
         and (not only_mandatory or (laid.copy, index) in mandatory)

@@ -107,11 +107,11 @@ def _draw_is_forbidden(move: Move) -> bool:
     for laid in move.state.laid:
         stops = [effect for stopper, _index, effect in stopping if stopper is laid]
         if any(effect.forbidden and move.enabled(effect, laid) for effect in stops):
-            move.say("effect", f"{move.called(laid.copy)}: nobody draws.", slot=laid.slots[0], clause="0.1.3")
+            move.say("effect", f"{move.called(laid.copy)}: nobody draws.", slot=laid.slot, clause="0.1.3")
             return True
         if stops or has_mark(move.state.marks, "no_draw", move.tile(laid.copy).name):
             said = f"{move.called(laid.copy)} cannot keep anybody from drawing."
-            move.say("flag", said, slot=laid.slots[0], clause="0.1.10")
+            move.say("flag", said, slot=laid.slot, clause="0.1.10")
     return False
 
 

@@ -201,14 +201,14 @@ def _slots(move: Move) -> tuple[PlaceView, ...]:
     found = []
     for slot in move.board.slot_names:
         laid = laid_at.get(slot)
-        first = laid is not None and laid.slots[0] == slot
+        first = laid is not None and laid.slot == slot
         tile = tile_view(move, laid.copy, laid) if laid is not None and first else None
         touched = touches.get(laid.copy, 0) if laid is not None else 0
         found.append(
             PlaceView(
                 place=f"slot.{slot}",
                 piece=tile,
-                part_of=f"slot.{laid.slots[0]}" if laid is not None and not first else "",
+                part_of=f"slot.{laid.slot}" if laid is not None and not first else "",
                 count=touched,
                 badge="!" if slot in waiting else "",
                 balls=balls.get(slot, 0),
@@ -309,7 +309,7 @@ def waits_for(move: Move) -> Awaited:
     return Awaited(
         seat=_whose(state),
         lift=state.to_lift,
-        lay=Laying(play.slots[0], move.rules.tiles.get(name, UNKNOWN), play.turns)
+        lay=Laying(play.slot, move.rules.tiles.get(name, UNKNOWN), play.turns)
         if laying and play is not None
         else None,
         release=intent if phase is Phase.RELEASING and intent is not None and intent[1] else None,

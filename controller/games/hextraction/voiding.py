@@ -229,7 +229,7 @@ def _send_home(move: Move, before: State, whole: int, laid_by: str) -> None:
         lift = tuple(slot for slot in state.to_lift if slot not in lay[0].slots)
         move.set(to_lift=lift)
         move.set_laid((*state.laid, lay[0]))
-        where = f"to {lay[0].slots[0]}"
+        where = f"to {lay[0].slot}"
     elif whole in before.virtual or (whole in before.pool and created and move.state.play is None):
         turns.to_pool(move, whole)
         where = "to its pool"
@@ -270,9 +270,9 @@ def _lay_back(move: Move, before: State) -> None:
     if after:
         relocate(move, after)
     for laid, now in zip(moved, after, strict=True):
-        turned = laid.slots[0] == now.slots[0]
-        where = f"is turned back at {now.slots[0]}" if turned else f"goes back to {now.slots[0]}"
-        move.say("moved", f"{move.title(now.copy)} {where}.", slot=now.slots[0], clause="0.5.8")
+        turned = laid.slot == now.slot
+        where = f"is turned back at {now.slot}" if turned else f"goes back to {now.slot}"
+        move.say("moved", f"{move.title(now.copy)} {where}.", slot=now.slot, clause="0.5.8")
 
 
 def _as_voted_on(move: Move, before: State) -> None:
@@ -288,7 +288,7 @@ def _as_voted_on(move: Move, before: State) -> None:
             called = move.called(now.copy)
             off = f"The Forbidden effect of {called} is disabled again."
             said = off if now.silenced else f"The Forbidden effect of {called} is enabled again."
-            move.say("effect", said, slot=now.slots[0], clause="0.5.8")
+            move.say("effect", said, slot=now.slot, clause="0.5.8")
     if after != move.state.laid:
         move.set_laid(after)
 

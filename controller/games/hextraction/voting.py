@@ -67,12 +67,12 @@ def _put_up(move: Move, slot: str) -> tuple[int, str]:
     play = move.state.play
     laid = move.laid_at(slot) if slot else None
     if laid is not None:
-        return laid.copy, laid.slots[0]
+        return laid.copy, laid.slot
     if play is not None and not play.seated and (not slot or slot in play.slots):
         return play.copy, ""
     laid = move.laid_copy(play.copy) if play is not None and not slot else None
     if laid is not None:
-        return laid.copy, laid.slots[0]
+        return laid.copy, laid.slot
     raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1", "R-04")
 
 

@@ -291,7 +291,7 @@ def _arrangement(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
 def _as_laid(driver: Driver, slot: str, name: str, turned: list[str]) -> tuple[str, int]:
     """Return a tile and its turns: as said, else as it lies there, else upright."""
     kind = driver.game.rules.named(name).name
-    lies = next((one for one in driver.state.laid if one.slots[0] == driver.slot(slot)), None)
+    lies = next((one for one in driver.state.laid if one.slot == driver.slot(slot)), None)
     same = lies is not None and driver.state.copies[lies.copy].name == kind
     return kind, int(turned[-1]) if turned else lies.turns if lies is not None and same else 0
 

@@ -262,8 +262,8 @@ def _changed(wishes: _Wishes, game: Hextraction, state: State) -> State:
         if number not in {part.whole for part in state.copies.values()}
     }
     for laid in state.laid:
-        if laid.slots[0] in owners:
-            copies[laid.copy] = msgspec.structs.replace(copies[laid.copy], owner=owners[laid.slots[0]])
+        if laid.slot in owners:
+            copies[laid.copy] = msgspec.structs.replace(copies[laid.copy], owner=owners[laid.slot])
     for player in state.players:
         for copy, owner in zip(player.hand, wishes.lent.get(player.seat, ()), strict=False):
             if owner:
