@@ -19,7 +19,7 @@ from hextraction.controller.tracking.costs import (
     retrigger_cost,
     time_cost,
 )
-from hextraction.controller.tracking.deeds import facts_at
+from hextraction.controller.tracking.facts import facts_at
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import Path
 from hextraction.controller.tracking.routes import Routes

@@ -40,7 +40,7 @@ Against = tuple[int, int, float]
 class Act(NamedTuple):
     """Something a ball does on a path, at ``share`` of its length."""
 
-    deed: int
+    kind: int
     name: str
     share: float
 

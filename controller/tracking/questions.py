@@ -99,34 +99,49 @@ def _features(
     told: Sequence[Told], graph: Graph
 ) -> Iterable[tuple[str, tuple[int, ...], Sequence[str], Counter]]:
     """Return what may be asked: kind, places, their names, and what a verdict says about them."""
-    for kind, field, names in (("rests", 2, graph.slots), ("lost", 3, graph.slots), ("zone", 4, graph.zones)):
-        places = _differing(told, field)[:_MOST_SLOTS]
+    for kind, listed, names in _PLACES:
+        places = _differing(told, listed)[:_MOST_SLOTS]
         if places:
-            yield kind, places, names, _counter(field, places)
-    for place in _differing(told, 0):
-        yield "third", (place,), graph.slots, _counter(0, (place,))
+            yield kind, places, names(graph), _counter(listed, places)
+    for place in _differing(told, _loops):
+        yield "third", (place,), graph.slots, _counter(_loops, (place,))
     for place in sorted({slot for one in told for slot, _count in one.verdict.rung}):
         yield "touches", (place,), graph.slots, _ringing(place)
 
 
-def _differing(told: Sequence[Told], field: int) -> tuple[int, ...]:
+Listed = Callable[[Verdict], tuple[int, ...]]
+"""A list of places in a verdict, with a place once for each ball there."""
+
+_PLACES: Final[tuple[tuple[str, Listed, Callable[[Graph], Sequence[str]]], ...]] = (
+    ("rests", lambda verdict: verdict.at, lambda graph: graph.slots),
+    ("lost", lambda verdict: verdict.lost, lambda graph: graph.slots),
+    ("zone", lambda verdict: verdict.zones, lambda graph: graph.zones),
+)
+"""What may be asked of balls: its kind, the places that it is about, and their names."""
+
+
+def _loops(verdict: Verdict) -> tuple[int, ...]:
+    return verdict.loops
+
+
+def _differing(told: Sequence[Told], listed: Listed) -> tuple[int, ...]:
     """Return the places on which verdicts differ, the most doubtful first."""
     means: dict[int, float] = {}
     squares: dict[int, float] = {}
     for one in told:
-        listed: tuple[int, ...] = one.verdict[field]  # type: ignore[assignment]
-        for place in set(listed):
-            count = listed.count(place)
+        places = listed(one.verdict)
+        for place in set(places):
+            count = places.count(place)
             means[place] = means.get(place, 0.0) + one.share * count
             squares[place] = squares.get(place, 0.0) + one.share * count * count
     spread = {place: squares[place] - means[place] * means[place] for place in means}
     return tuple(sorted((place for place in spread if spread[place] > 1e-3), key=lambda p: (-spread[p], p)))
 
 
-def _counter(field: int, places: tuple[int, ...]) -> Counter:
+def _counter(listed: Listed, places: tuple[int, ...]) -> Counter:
     def counts(verdict: Verdict) -> tuple[int, ...]:
-        listed: tuple[int, ...] = verdict[field]  # type: ignore[assignment]
-        return tuple([listed.count(place) for place in places])
+        found = listed(verdict)
+        return tuple([found.count(place) for place in places])
 
     return counts
 

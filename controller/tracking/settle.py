@@ -19,13 +19,13 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.tracking.deeds import facts_along
 from hextraction.controller.tracking.ends import Ends, Evidence, beside
+from hextraction.controller.tracking.facts import facts_along
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import End
 from hextraction.controller.tracking.questions import Asked, choose, weigh
 from hextraction.controller.tracking.routes import Routes
-from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
+from hextraction.controller.tracking.stories import RESTING, Ball, Page, Story, since
 from hextraction.controller.tracking.sureness import as_right
 from hextraction.controller.tracking.verdicts import Verdicts
 
@@ -149,7 +149,7 @@ def _strand_announced(story: Story, graph: Graph) -> Story:
         number = story.next_number
         story = story._replace(
             balls=(*story.balls, Ball(graph.first_ramp + ramp, NONE, at_us, at_us, number)),
-            last=Turn(story.last, number, at_us, at_us, (), ramp),
+            last=Page(story.last, number, at_us, at_us, (), ramp),
             next_number=number + 1,
         )
     return story
@@ -160,7 +160,7 @@ def _ended(story: Story, index: int, end: End, cost: float, evidence: Evidence) 
     last = story.last
     if end.acts:
         until_us = min(evidence.at_us, ball.until_us + 200_000)
-        last = Turn(last, ball.number, since(ball.until_us, 2.0, until_us), until_us, end.acts)
+        last = Page(last, ball.number, since(ball.until_us, 2.0, until_us), until_us, end.acts)
     balls = (*story.balls[:index], ball._replace(place=end.end), *story.balls[index + 1 :])
     return Story(cost, balls, story.touched + end.touched, story.waiting, last, story.next_number)
 
@@ -189,27 +189,27 @@ def _gone(doubt: Doubt, at_us: int) -> list[Fact]:
     return [off] if doubt.slot is None else [BallLeft(at_us=at_us, ball=doubt.ball, slot=doubt.slot), off]
 
 
-def _facts(last: Turn | None, graph: Graph, evidence: Evidence) -> list[Fact]:
+def _facts(last: Page | None, graph: Graph, evidence: Evidence) -> list[Fact]:
     """Return the facts of a story, from its first page on, in order of time."""
-    turns = []
+    pages = []
     while last is not None:
-        turns.append(last)
+        pages.append(last)
         last = last.before
     facts: list[Fact] = []
     next_us: dict[int, int] = {}
-    for turn in turns:
-        told = _told(turn, graph, evidence, next_us.get(turn.ball, evidence.at_us))
+    for page in pages:
+        told = _told(page, graph, evidence, next_us.get(page.ball, evidence.at_us))
         if told:
-            next_us[turn.ball] = told[0].at_us
+            next_us[page.ball] = told[0].at_us
         facts[:0] = told
     facts.sort(key=lambda fact: fact.at_us)
     return facts
 
 
-def _told(turn: Turn, graph: Graph, evidence: Evidence, next_us: int) -> list[Fact]:
+def _told(page: Page, graph: Graph, evidence: Evidence, next_us: int) -> list[Fact]:
     """Return the facts of a page; none is later than the ball's next one."""
-    from_us = min(max(turn.from_us, evidence.began_us), next_us)
-    facts = facts_along(turn.acts, turn.ball, from_us, min(max(turn.to_us, from_us), next_us))
-    if turn.released == NONE:
+    from_us = min(max(page.from_us, evidence.began_us), next_us)
+    facts = facts_along(page.acts, page.ball, from_us, min(max(page.to_us, from_us), next_us))
+    if page.released == NONE:
         return facts
-    return [BallReleased(at_us=from_us, ball=turn.ball, ramp=graph.ramps[turn.released]), *facts]
+    return [BallReleased(at_us=from_us, ball=page.ball, ramp=graph.ramps[page.released]), *facts]

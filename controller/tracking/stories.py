@@ -18,9 +18,9 @@ __all__ = [
     "STILL_ON",
     "Ball",
     "Move",
+    "Page",
     "Pulse",
     "Story",
-    "Turn",
     "best_of",
     "came_unseen",
     "moved",
@@ -70,10 +70,10 @@ class Ball(NamedTuple):
     way: int = CROSSING
 
 
-class Turn(NamedTuple):
+class Page(NamedTuple):
     """One page of a story. ``released`` is a ramp, or NONE for a ball that was already there."""
 
-    before: "Turn | None"
+    before: "Page | None"
     ball: int
     from_us: int
     to_us: int
@@ -88,7 +88,7 @@ class Story(NamedTuple):
     balls: tuple[Ball, ...]
     touched: int
     waiting: tuple[tuple[int, int], ...]
-    last: Turn | None
+    last: Page | None
     next_number: int
 
     def alike(self) -> tuple[object, ...]:
@@ -125,11 +125,11 @@ def came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
     """Return the story with a pulse caused by a new ball that its ramp's beam missed."""
     number = story.next_number
     from_us = since(0, path.halves, pulse.on_us)
-    turn = Turn(story.last, number, from_us, from_us, (), ramp)
+    page = Page(story.last, number, from_us, from_us, (), ramp)
     return story._replace(
         balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, pulse.until_us, number, path.way)),
         touched=story.touched + path.touched,
-        last=Turn(turn, number, from_us, pulse.on_us, path.acts),
+        last=Page(page, number, from_us, pulse.on_us, path.acts),
         next_number=number + 1,
     )
 
@@ -145,7 +145,7 @@ def moved(story: Story, moves: list[Move], pulse: Pulse, extra: float = 0.0) -> 
         seen = RESTING if stays else pulse.sensor
         balls[index] = Ball(path.end, seen, pulse.on_us, pulse.until_us, ball.number, path.way)
         if path.acts:
-            last = Turn(
+            last = Page(
                 last, ball.number, since(ball.at_us, path.halves, pulse.on_us), pulse.on_us, path.acts
             )
     return Story(cost, tuple(balls), touched, story.waiting, last, story.next_number)

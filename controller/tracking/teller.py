@@ -40,9 +40,9 @@ from hextraction.controller.tracking.stories import (
     RESTING,
     Ball,
     Move,
+    Page,
     Pulse,
     Story,
-    Turn,
     best_of,
     came_unseen,
     moved,
@@ -259,7 +259,7 @@ class Teller:
             + (0.0 if announced_us is None else release_time_cost(pulse.on_us - announced_us))
             + release_cost(announced=announced, busy=busy, again=again, haunted=haunted, gated=self._gated),
             waiting=waiting,
-            last=Turn(story.last, number, pulse.on_us, pulse.on_us, (), ramp),
+            last=Page(story.last, number, pulse.on_us, pulse.on_us, (), ramp),
             next_number=number + 1,
         )
         until_us = pulse.until_us
@@ -269,7 +269,7 @@ class Teller:
                 cost=released.cost + path.cost + self._at_ramp(story, ramp, pulse, path),
                 balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, until_us, number, path.way)),
                 touched=story.touched + path.touched,
-                last=Turn(
+                last=Page(
                     released.last, number, pulse.on_us, min(until_us, pulse.on_us + _LONGEST_US), path.acts
                 ),
             )
@@ -298,9 +298,9 @@ class Teller:
                 for number in (first, first + 1)
             ]
             to_us = min(pulse.until_us, pulse.on_us + _LONGEST_US)
-            last = Turn(story.last, first, pulse.on_us, to_us, path.acts)
-            last = Turn(last, first + 1, pulse.on_us, pulse.on_us, (), ramp)
-            last = Turn(last, first + 1, pulse.on_us, to_us, path.acts)
+            last = Page(story.last, first, pulse.on_us, to_us, path.acts)
+            last = Page(last, first + 1, pulse.on_us, pulse.on_us, (), ramp)
+            last = Page(last, first + 1, pulse.on_us, to_us, path.acts)
             found.append(
                 story._replace(
                     cost=story.cost + price + 2 * path.cost,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hextraction.board.facts import Fact, Question, RollSettled
 from hextraction.board.profile import Board
 from hextraction.controller.tracking.costs import GHOST_AT_ONCE, MISS, REAL
-from hextraction.controller.tracking.deeds import leaving_first
+from hextraction.controller.tracking.facts import leaving_first
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
 from hextraction.controller.tracking.layout import Sees, sees
 from hextraction.controller.tracking.live import Live

@@ -8,7 +8,7 @@ from hextraction.board.instruments import instruments
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.paths import ENTERED
 from hextraction.controller.tracking.routes import Routes
-from hextraction.controller.tracking.stories import Story, Turn
+from hextraction.controller.tracking.stories import Page, Story
 from hextraction.controller.tracking.verdicts import Verdicts
 
 WAY = ("edge.B1.4", "ball.B2", "edge.B2.4", "ball.B3", "edge.B3.4", "ball.B4")
@@ -62,7 +62,7 @@ def test_more_than_a_hundred_pulses_behind_one_are_too_many(many, narrowed):
 def pages():
     """Return how many pages of stories there are in memory."""
     gc.collect()
-    return sum(isinstance(one, Turn) for one in gc.get_objects())
+    return sum(isinstance(one, Page) for one in gc.get_objects())
 
 
 @pytest.mark.slow

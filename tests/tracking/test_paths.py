@@ -43,7 +43,7 @@ def places(board, seed):
 
 def entered(board, acts):
     """Return what is counted for each slot that is entered."""
-    slots = [board.slot_number[act.name] for act in acts if act.deed == ENTERED]
+    slots = [board.slot_number[act.name] for act in acts if act.kind == ENTERED]
     return sum(1 << TOUCH_BITS * slot for slot in slots)
 
 
@@ -89,7 +89,7 @@ def test_a_ball_comes_out_of_a_zone_only_by_an_open_mouth(which, turns):
     far = found.far(zone)
     ways = [path for sensor in far.sensors for path in far.to(sensor)]
 
-    came_out = {act.name for way in (*ways, *far.ends()) for act in way.acts if act.deed == ENTERED}
+    came_out = {act.name for way in (*ways, *far.ends()) for act in way.acts if act.kind == ENTERED}
     opened = {edge for channel in HOOK.channels_at(turns) for edge in channel}
     shut = {board.edge[board.slot_number["B5"]][edge] for edge in {3, 4, 5} - opened} - {-1}
     assert ("B5" in came_out) == bool(opened & {3, 4, 5})
@@ -204,9 +204,9 @@ def test_who_leaves_a_slot_was_in_it(which):
         for way in (*far.ends(), *(path for sensor in far.sensors for path in far.to(sensor))):
             inside = board.slots[start] if start >= 0 else None
             for act in way.acts:
-                if act.deed == ENTERED:
+                if act.kind == ENTERED:
                     inside = act.name
-                elif act.deed == LEFT:
+                elif act.kind == LEFT:
                     assert act.name == inside
                     inside = None
 
@@ -230,4 +230,4 @@ def test_over_the_edge_of_an_open_slot_and_back_touches_nothing_there():
     far = Routes(board, {"C3": Laid(UNKNOWN, 0)}).far(board.in_slot(number, 4))
     (dip,) = [path for path in far.to(board.edge[number][1]) if path.way == DIP]
 
-    assert [(act.deed, act.name) for act in dip.acts] == [(LEFT, "C3"), (ENTERED, "C3")]
+    assert [(act.kind, act.name) for act in dip.acts] == [(LEFT, "C3"), (ENTERED, "C3")]

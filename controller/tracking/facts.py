@@ -28,13 +28,13 @@ _MAKERS: Final[dict[int, Callable[[int, int, str], Fact]]] = {
 
 def facts_at(acts: tuple[Act, ...], ball: int, at_us: int) -> tuple[Fact, ...]:
     """Return the facts of a path, all at the time it became known."""
-    return tuple([_MAKERS[deed](at_us, ball, name) for deed, name, _share in acts])
+    return tuple([_MAKERS[kind](at_us, ball, name) for kind, name, _share in acts])
 
 
 def facts_along(acts: tuple[Act, ...], ball: int, from_us: int, to_us: int) -> list[Fact]:
     """Return the facts of a path, spread over the time it took."""
     span = to_us - from_us
-    return [_MAKERS[deed](from_us + round(span * share), ball, name) for deed, name, share in acts]
+    return [_MAKERS[kind](from_us + round(span * share), ball, name) for kind, name, share in acts]
 
 
 def leaving_first(facts: Iterable[Fact], lying: Mapping[int, str]) -> tuple[Fact, ...]:
