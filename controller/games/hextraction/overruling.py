@@ -209,8 +209,10 @@ def _where(move: Move, copy: int, to: str, turns: int) -> str:
     laid = _laid(move, copy, to, turns)
     others = [f"{move.title(one.copy)} at {one.slot}" for one in laid if one.copy != copy]
     if not _fits(move, laid):
-        along = f", with {' and '.join(others)}" if others else ""
-        raise Refusal(f"{move.title(copy)} cannot lie at {to}{along}.", "3.Legal")
+        what = move.title(copy)
+        if others:
+            raise Refusal(f"{what} cannot lie at {to}, with {' and '.join(others)}.", "3.Legal")
+        raise Refusal(f"{what} cannot lie at {to}.", "3.Legal")
     return " and ".join([f"at {to}", *others])
 
 

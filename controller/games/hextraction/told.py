@@ -154,17 +154,9 @@ def taps(move: Move) -> list[Option]:
     ball, ramp = meant(move) if len(balls) > 1 else None, state.roll.ramp if state.roll is not None else ""
     found = [*_on_tiles(move, ball), *_ends(move, ramp, ball)]
     found += [_about(move, other) for other in balls if ball is not None and other != ball]
-    if state.phase is Phase.ROLLING and not _let_go_and_no_more(state.roll):
+    if state.phase is Phase.ROLLING:
         found.append(_tap("Everything lies still", "still"))
     return found
-
-
-def _let_go_and_no_more(roll: Roll | None) -> bool:
-    """Whether nobody has told anything yet of a ball that was let go, not even that it sticks (R-34)."""
-    if roll is None or roll.dead:
-        return False
-    stuck = {ball for ball, _ramp in roll.record.stuck}
-    return any(ball not in roll.base.ramps and ball not in stuck for ball in roll.record.ramps)
 
 
 def _tap(
