@@ -46,8 +46,8 @@ _LOOK = """([board, luck, ball, tired]) => {
     if (!sentence || document.querySelector("#tray[aria-busy]")) return seen("", []);
     const buttons = all("button");
     for (const [, quoted] of sentence.matchAll(/[“„«»]([^“”„«»]+)[”“»«]/g)) {
-      const named = buttons.find((one) => words(one) === quoted);
-      if (named) return seen(quoted, [named]);
+      const named = buttons.filter((one) => words(one) === quoted); // a place in the text may be called like its answer
+      if (named.length) return seen(quoted, named);
     }
     if (document.querySelector("#board .tell")) {
       const told = { slot: "#board .slot.tell .hit", zone: board.zone, still: beside["main button"] };
