@@ -25,8 +25,8 @@ _LEAK: Final = 0.035
 _NEAR: Final = 0.68
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
 _CHANNELS_WEIGH: Final = 20.0
-"""How many balls the channels count for, next to those of a table (100 for each way in). The tracker is about
-as right with half as many."""
+"""How many balls the channels count for, next to those of a table (100 for each way in). In worlds drawn
+for tuning six to twelve tell as well where balls go, and with twelve the tracker is as right."""
 _OTHER_TILT: Final = 0.5
 """How much the tables of another tilt than the board's count."""
 _DISH_RESTS: Final = 0.04

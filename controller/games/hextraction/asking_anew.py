@@ -65,6 +65,7 @@ def _drop_what_never_fell(move: Move, asks: list[Ask]) -> None:
 
 
 def _laid_where_none_fell(move: Move, play: Play) -> bool:
+    """Whether an effect has a tile laid where a ball dropped through, though none has."""
     if effects.ordered_deed(move, play) is not Deed.PLAY_WHERE_FELL or not play.covers:
         return False
     return play.order is not None and not play_deeds.fell_through(move, play.order)

@@ -255,7 +255,8 @@ def _let_go(move: Move) -> None:
     if roll is None or move.state.phase is not Phase.RESOLVING:
         return
     now = begin(roll.record, move.layout(), keep=True)
-    move.set_roll(record=now, base=now, since_us=move.state.at_us, adjusted={}, done=())
+    move.set_roll(record=now, base=now)
+    move.count_anew(move.state.at_us)
     move.set(phase=Phase.ROLLING)
 
 

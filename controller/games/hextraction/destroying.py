@@ -11,6 +11,7 @@ from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword
 __all__ = [
     "MATES",
     "ask_parting",
+    "bring_back",
     "destroy",
     "destroy_all",
     "destroy_unlaid",
@@ -94,6 +95,21 @@ _ASKED_ANEW = frozenset({"pile", "mates"})
 """Questions whose choices are tiles: if one of these has left, they are asked again without it."""
 _MOOT = frozenset({"ban", "room"})
 """Questions that arise from how the board is: once a tile has left, the player tries again (2.1.2, 2.2.2)."""
+
+
+def bring_back(move: Move, whole: int) -> None:
+    """Let a destroyed tile, or a Virtual one in its pool, be in the game again, wherever it goes (0.0)."""
+    state = move.state
+
+    def others(graves: tuple[Laid, ...]) -> tuple[Laid, ...]:
+        return tuple(one for one in graves if whole not in {one.copy, state.copies[one.copy].whole})
+
+    move.set(
+        destroyed=tuple(copy for copy in state.destroyed if copy != whole),
+        virtual=tuple(copy for copy in state.virtual if copy != whole),
+        graves=others(state.graves),
+        old_graves=others(state.old_graves),
+    )
 
 
 def remove_laid(move: Move, laid: Laid) -> None:

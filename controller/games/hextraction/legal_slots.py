@@ -285,11 +285,11 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     if whole:
         found += _own_limits(move, whole, silenced=silenced)
     for name in tile.parts:
-        found += [effect.deed.value for effect in move.rules.named(name).effects if _limits(move, effect)]
+        found += [effect.deed.value for effect in move.rules.named(name).effects if _is_limit(move, effect)]
     return tuple(dict.fromkeys(found))
 
 
-def _limits(move: Move, effect: Effect) -> bool:
+def _is_limit(move: Move, effect: Effect) -> bool:
     """Whether an effect limits where a tile may lie now; a Limit in other words only people can judge."""
     return effect.when is When.LIMIT and effect.deed is not Deed.ATTESTED and move.enabled(effect)
 
@@ -299,7 +299,7 @@ def _own_limits(move: Move, copy: int, *, silenced: bool) -> list[str]:
     found = [
         effect.deed.value
         for effect in tile.effects
-        if _limits(move, effect)
+        if _is_limit(move, effect)
         and not (silenced and effect.forbidden)
         and not (move.state.marks and move.struck(effect, copy))
     ]
@@ -320,16 +320,10 @@ def limited(move: Move, copy: int) -> bool:
 
 def allowed_slots(move: Move, deeds: frozenset[Deed]) -> tuple[str, ...]:
     """Return the slots that Limits allow, open or not."""
-    slots = move.board.slot_names
-    for deed in deeds:
-        if deed is Deed.NEAR_ZONE:
-            legal: Collection[str] = _near_zone(move)
-        elif deed in _ALLOWED:
-            legal = _ALLOWED[deed](move.board, usable_slots(move), _highest_piece_mm(move))
-        else:
-            continue
-        slots = tuple(slot for slot in slots if slot in legal)
-    return slots
+    opened, top_mm = usable_slots(move), _highest_piece_mm(move)
+    legal = [_ALLOWED[deed](move.board, opened, top_mm) for deed in deeds if deed in _ALLOWED]
+    legal += [_near_zone(move)] if Deed.NEAR_ZONE in deeds else []
+    return tuple(slot for slot in move.board.slot_names if all(slot in one for one in legal))
 
 
 def _near_zone(move: Move) -> tuple[str, ...]:

@@ -336,6 +336,13 @@ class Move:
         if by:
             self.set(ignored_bans=())  # bans are ignored for one release only (R-38)
 
+    def count_anew(self, at_us: int) -> None:
+        """Begin to count anew, as one more ball is let go inside the roll (R-12).
+
+        What was corrected before, and what touches did before, can no longer be disputed (R-14).
+        """
+        self.set_roll(since_us=at_us, adjusted={}, done=())
+
     def awaits_release(self) -> bool:
         """Whether somebody has to let a ball go; what an effect ordered ends if there is none (R-40)."""
         state = self.state

@@ -5,7 +5,7 @@ Both need the active player and one other. They are ordinary events, so the jour
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import fates, pausing
+from hextraction.controller.games.hextraction import destroying, fates, pausing
 from hextraction.controller.games.hextraction.agreeing import Proposal, agree_again, agreement, propose
 from hextraction.controller.games.hextraction.legal_slots import covered, places, rest_fits
 from hextraction.controller.games.hextraction.move import Move, Refusal
@@ -158,12 +158,7 @@ def _overruled(move: Move, _ask: Ask, back: TileBack, agreed: bool) -> None:  # 
         return
     laid = _laid(move, copy, to, turns)
     whole = move.state.copies[copy].whole or copy
-    move.set(
-        destroyed=tuple(other for other in move.state.destroyed if other != whole),
-        virtual=tuple(other for other in move.state.virtual if other != whole),
-        graves=tuple(grave for grave in move.state.graves if _whole(move, grave) != whole),
-        old_graves=tuple(grave for grave in move.state.old_graves if _whole(move, grave) != whole),
-    )
+    destroying.bring_back(move, whole)
     if to == "pool":
         move.set(pool=(*move.state.pool, whole))
     elif to.startswith("hand."):

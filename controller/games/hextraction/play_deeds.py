@@ -177,12 +177,7 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     destroying.destroy(move, copy, clause="2.4.4", seat=doing.seat, replayed=True)
     if copy not in (*move.state.destroyed, *move.state.virtual):
         return  # an effect of its own has sent it elsewhere
-    move.set(
-        destroyed=tuple(other for other in move.state.destroyed if other != copy),
-        virtual=tuple(other for other in move.state.virtual if other != copy),
-        graves=tuple(grave for grave in move.state.graves if grave.copy != copy),
-        old_graves=tuple(grave for grave in move.state.old_graves if grave.copy != copy),
-    )
+    destroying.bring_back(move, copy)
     _as_new(move, copy)
     if all(one.copy != copy for one in move.state.waiting):  # a borrowed last act still needs its words
         turns.unmask(move, copy)

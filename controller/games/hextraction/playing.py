@@ -162,7 +162,7 @@ def install(move: Move) -> None:
     if play.pieces:
         move.set(play=_next_piece(play, overwrites=over), phase=Phase.PLACING)
     else:
-        _all_lies(move, play)
+        _complete(move, play)
 
 
 def _next_piece(play: Play, *, overwrites: bool) -> Play:
@@ -180,8 +180,8 @@ def _next_piece(play: Play, *, overwrites: bool) -> Play:
     )
 
 
-def _all_lies(move: Move, play: Play) -> None:
-    """End a play, and queue what it sets off: its own On Play effects, and those of watching tiles."""
+def _complete(move: Move, play: Play) -> None:
+    """End a play whose last piece lies, and queue what it sets off: on it, and on tiles that watch."""
     done = (*play.done, play.copy)
     move.set(
         plays_owed=move.state.plays_owed - (1 if play.from_hand else 0),

@@ -324,8 +324,7 @@ def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
     """Replace a ball's fate (R-14): what was known of its end is forgotten; contact is not a touch."""
     ball = fact.ball
     clean = replace(
-        _without(record, ball),
-        fell=tuple(other for other in record.fell if other != ball),
+        _without(_live(record, ball), ball),
         lost=tuple(pair for pair in record.lost if pair[0] != ball),
         entered_zone=tuple(other for other in record.entered_zone if other != ball),
     )

@@ -251,14 +251,12 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> str:
     move.set_roll(
         record=record.add(record.begin(roll.record, layout, keep=True), seen, layout),
         base=roll.record if at_rest else roll.base,
-        since_us=seen.at_us,
         astir=True,
         roller=roller,
         stages=stages,
         ramp=seen.ramp,
-        adjusted={},
-        done=(),
     )
+    move.count_anew(seen.at_us)
     return roller
 
 
