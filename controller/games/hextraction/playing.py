@@ -276,7 +276,7 @@ def end_order(move: Move, play: Play, why: str, clause: str) -> None:
     if play.home == "destroyed":
         said = f"{what} stays destroyed: the order to play it has ended."
     move.say("effect", said, clause=clause)
-    _go_back(move, play, Phase.RESOLVING)
+    _go_back(move, play)
 
 
 def drop_jammed(move: Move) -> None:
@@ -294,7 +294,7 @@ def drop_jammed(move: Move) -> None:
         return
     if play.directed or places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
         return
-    _go_back(move, play, Phase.CHOOSING if play.from_hand else Phase.RESOLVING)
+    _go_back(move, play)
     _tell_legal_nowhere(move, play, "2.2.2")
 
 
@@ -304,14 +304,14 @@ def _tell_legal_nowhere(move: Move, play: Play, clause: str) -> None:
     move.say("place", said, seat=play.seat, clause=clause)
 
 
-def _go_back(move: Move, play: Play, phase: Phase) -> None:
+def _go_back(move: Move, play: Play) -> None:
     """Abandon a play with the parts that lie: a Combo is played as a whole or not at all (3.Combo.1)."""
     for part in play.done:
         laid = move.laid_copy(part)
         if laid is not None:
             destroying.remove_laid(move, laid)
     abandon(move)
-    move.set(phase=phase, deadline_us=None)
+    move.set(phase=Phase.RESOLVING, deadline_us=None)
 
 
 def abandon(move: Move) -> None:

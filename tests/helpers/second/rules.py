@@ -573,18 +573,26 @@ class Second(Agreements):
         self.winning = [one for one in self.winning if one[1] != copy]
         self.barred = {one for one in self.barred if one[1] != copy}
         if played:
-            for one in set(play["created"]) - set(self.board):  # 3.Virtual.2: it is destroyed, too
-                self.gone(one)
-                self.watch({one})
-            seat, self.play = self.play["seat"], None
-            self.plays += laid
-            if self.phase in {"placing", "seating"}:  # what it set off elsewhere still waits
-                self.phase = "resolving" if self.waiting else "choosing"
-            self.draw(seat)
+            self.play_anew(copy, laid=laid)
         elif self.play and self.phase in {"placing", "seating"} and not self.ask:
             # What it has overwritten is overwritten.
             kept = self.play["spots"] if self.play["place"] else set()
             self.play["spots"] = kept | self.spots(self.play["copy"])
+            if not self.play["spots"]:  # R-39: 2.2.2 is judged anew
+                self.drop_play(self.play["seat"])
+
+    def play_anew(self, copy, *, laid):
+        """0.5.7, R-07: what was played is drawn and played again; what was created beside it is not."""
+        play, self.play = self.play, None
+        for one in set(play["created"]) - set(self.board):  # 3.Virtual.2: it is destroyed, too
+            self.gone(one)
+            self.watch({one})
+        lies = self.phase not in {"placing", "seating"}
+        if not lies:  # what it set off elsewhere still waits
+            self.phase = "resolving" if self.waiting else "choosing"
+        if not (lies and copy in play["created"]):
+            self.plays += laid
+            self.draw(play["seat"])
 
     # Becoming stable.
 
