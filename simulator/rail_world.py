@@ -6,6 +6,7 @@ for a quarter of a second. There is no pymunk in it and no wall of the other phy
 were made with that one. It has the part of :class:`hextraction.simulator.world.World` that rolls need.
 """
 
+import copy
 import math
 import random
 from collections.abc import Mapping
@@ -79,7 +80,7 @@ class RailWorld:
         tilt = tilt_deg or variant.tilt_deg or board.tilt_deg
         self._pull = ROLLING * GRAVITY_MM_S2 * math.sin(math.radians(tilt))
         self._drag = ROLLING * GRAVITY_MM_S2 * self._physics.resistance
-        self._rng = random.Random(f"rails {seed}")  # noqa: S311 - a game of marbles
+        self.reseed(seed)
         self._cells = make_cells(board, variant.hall_mm, variant.fitted(seed))
         self._story = Story()
         self._laid: dict[str, tuple[TileShape, int]] = {}
@@ -173,6 +174,17 @@ class RailWorld:
         place = self.board.ramp_by_name[ramp]
         x_mm, y_mm, *_way = self._stubs[place.slot, place.edge].place(_GATE_MM)
         return all(math.dist((ball.x_mm, ball.y_mm), (x_mm, y_mm)) > 9.5 for ball in self._balls.values())
+
+    def another(self, seed: int) -> "RailWorld":
+        """Return the same board and balls, printed and fitted as here, where chance will fall otherwise."""
+        kept = [self.board, self.variant, self._cells, *(tile for tile, _turns in self._laid.values())]
+        found = copy.deepcopy(self, {id(one): one for one in kept})
+        found.reseed(seed)
+        return found
+
+    def reseed(self, seed: int) -> None:
+        """Let chance fall from now on as it falls in a world of this seed."""
+        self._rng = random.Random(f"rails {seed}")  # noqa: S311 - a game of marbles
 
     def release(self, ramp: str) -> int:
         """Release a ball on a ramp and return its number."""

@@ -1,7 +1,7 @@
 """The oracle at work: every setup, every set of sensors, rolls heard through noise and guessed at."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -11,6 +11,7 @@ from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll
 from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.evaluation.verdict import Ground, Verdict, verdict_of
 from hextraction.controller.tracking.trace import Trace
+from hextraction.simulator.variant import variant_named
 
 from bench.bounds.confusion import sort_of
 from bench.bounds.evidence import Chances, Evidence, evidence_of, fit, unexplained
@@ -87,16 +88,12 @@ def ground_of(setup: Setup, roll: TrueRoll) -> Ground:
     return Ground(tiled=frozenset(setup.tiles), triggers=frozenset(rings), balls=roll.balls)
 
 
-def heard(board: Board, look: Look, roll: TrueRoll, *, noise: str, seed: str) -> Trace:
-    """Return the trace of a roll through a set of sensors."""
-    return Sensed(board, look.sensors, NOISES[noise], seed=seed).hear(roll, known=True)
-
-
 def guess(
     board: Board, look: Look, setup: Setup, true: Sequence[TrueRoll], worlds: Sequence[TrueRoll]
 ) -> Iterator[Heard]:
     """Hear rolls through noise and guess at each by all worlds but itself."""
-    clean = [evidence_of(_trace(board, look, roll, "none", f"clean {setup.number}")) for roll in worlds]
+    plain = replace(look, noise="none")
+    clean = [evidence_of(_trace(board, plain, setup, roll, f"clean {setup.number}")) for roll in worlds]
     verdicts = [verdict_of(roll.facts, ground_of(setup, roll)) for roll in worlds]
     for number, roll in enumerate(true):
         trace = trace_of(board, look, setup, roll, number)
@@ -124,11 +121,13 @@ def doubt_of(heard: Heard) -> str:
 
 def trace_of(board: Board, look: Look, setup: Setup, roll: TrueRoll, number: int) -> Trace:
     """Return what the sensors say of the roll of a number, noise and all."""
-    return _trace(board, look, roll, look.noise, f"{setup.number} {number}")
+    return _trace(board, look, setup, roll, f"{setup.number} {number}")
 
 
-def _trace(board: Board, look: Look, roll: TrueRoll, noise: str, seed: str) -> Trace:
-    return Sensed(board, look.sensors, NOISES[noise], seed=seed).hear(roll, known=True)
+def _trace(board: Board, look: Look, setup: Setup, roll: TrueRoll, seed: str) -> Trace:
+    level = NOISES[look.noise]
+    level = replace(level, noise=variant_named(setup.variant).noise(level.noise))
+    return Sensed(board, look.sensors, level, seed=seed).hear(roll, known=True)
 
 
 def _belief(

@@ -49,7 +49,8 @@ def oracle(options: argparse.Namespace) -> Iterator[list[Record]]:
     board, catalogue = load_board(), load_tiles()
     numbers = range(options.first, options.first + options.setups)
     for balls in options.balls:
-        for setup in setups(board, catalogue, seed=options.seed, balls=balls, numbers=numbers):
+        manner = Manner(options.worlds)
+        for setup in setups(board, catalogue, manner, seed=options.seed, balls=balls, numbers=numbers):
             played = _played(board, setup, options)
             said = f"{balls} balls, setup {setup.number}: {len(played.others)} worlds"
             print(said, file=sys.stderr, flush=True)
@@ -96,7 +97,7 @@ def again(options: argparse.Namespace) -> Iterator[list[Record]]:
     for record in read(options.keep):
         kept.setdefault((record.balls, record.manner, record.setup), []).append(record)
     for (balls, manner, number), records in kept.items():
-        (setup,) = setups(board, catalogue, seed=options.seed, balls=balls, numbers=[number])
+        (setup,) = setups(board, catalogue, Manner(manner), seed=options.seed, balls=balls, numbers=[number])
         rich = [record for record in records if record.tracker is not None]
         true = _true(board, setup, Manner(manner), len(rich))
         rolls = [

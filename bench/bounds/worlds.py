@@ -17,14 +17,15 @@ import msgspec
 from hextraction.board.facts import BallReleased
 from hextraction.board.profile import Board
 from hextraction.controller.app.trials.dataset import ROLLS_A_BOARD
-from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll, rolls_on
+from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll, rolls_on, world_in
 from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.simulator import World
 from hextraction.simulator.physics import Physics
+from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.story import Cover
 from hextraction.simulator.transits import SPREAD
-from hextraction.simulator.variant import VARIANTS, Variant
+from hextraction.simulator.variant import FIRST_JUDGE, VARIANTS, Variant, variant_named
 
 from bench.bounds.watch import LOOK_US, Watch
 
@@ -36,6 +37,7 @@ _TAIL_US: Final = 500_000
 _TRIED: Final = 5
 _RELEASE_MM_S: Final = (240.0, 320.0)
 _RELEASE_SPREAD_MM_S: Final = 40.0
+_JUDGES: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +45,14 @@ class Setup:
     """What everybody at the table knows of a roll: tiles, slots with balls at rest, and the gates opened.
 
     ``resting`` has a slot once for each ball; ``releases`` pairs microseconds after the first with a ramp.
+    ``variant`` is the physics in which it is done.
     """
 
     number: int
     tiles: Mapping[str, Laid]
     resting: tuple[str, ...]
     releases: tuple[tuple[int, str], ...]
+    variant: str = "standard"
 
 
 class Manner(enum.Enum):
@@ -60,16 +64,36 @@ class Manner(enum.Enum):
     """Tilt, bounce, resistance and releases are anywhere within bounds."""
     FOREIGN = "foreign"
     """The variants *rough* and *lively*: all worlds are wrong."""
+    DRAWN = "drawn"
+    """One that judges the tracker, to the last figure; but not how tiles are printed and sensors placed."""
+    RAILS = "rails"
+    """The same in the second physics."""
+    ITSELF = "rails itself"
+    """In the second physics the very board: how balls set out and which way they take is left to chance."""
+
+    @property
+    def judges(self) -> bool:
+        """Whether its worlds are those that judge the tracker."""
+        return self in {Manner.DRAWN, Manner.RAILS, Manner.ITSELF}
+
+    def variant(self, setup: int) -> str:
+        """Return the physics of the setup of a number: each that judges in turn, else the standard one."""
+        kind = self.value.partition(" ")[0]
+        return f"{kind}-{FIRST_JUDGE + 1 + setup % _JUDGES}" if self.judges else "standard"
 
 
 def setups(
-    board: Board, catalogue: Catalogue, *, seed: int, balls: int, numbers: Iterable[int]
+    board: Board, catalogue: Catalogue, manner: Manner, *, seed: int, balls: int, numbers: Iterable[int]
 ) -> Iterator[Setup]:
-    """Yield setups as they come in play, each on a board of its own, after none to seven rolls on it."""
+    """Yield setups as they come in play, each on a board of its own, after none to seven rolls on it.
+
+    In worlds that judge it is the first roll: there nobody can put a ball where one lay.
+    """
     for number in numbers:
-        rolls = 1 + number % ROLLS_A_BOARD
+        variant = manner.variant(number)
+        rolls = 1 if manner.judges else 1 + number % ROLLS_A_BOARD
         *_earlier, roll = rolls_on(
-            board, catalogue, seed=f"bound {seed} {balls} {number}", balls=balls, rolls=rolls
+            board, catalogue, seed=f"bound {seed} {balls} {number}", balls=balls, rolls=rolls, variant=variant
         )
         gates = [fact for fact in roll.facts if isinstance(fact, BallReleased)]
         setup = Setup(
@@ -77,6 +101,7 @@ def setups(
             tiles=roll.tiles,
             resting=tuple(sorted(roll.balls.values())),
             releases=tuple((fact.at_us - gates[0].at_us, fact.ramp) for fact in gates),
+            variant=variant,
         )
         yield _settled(board, setup)
 
@@ -88,17 +113,24 @@ def worlds(
 
     ``further``: the sensors of :mod:`.watch` are there too.
     """
+    first = 1 + setup.number * 1_000_003
+    itself = RailWorld(board, variant_named(setup.variant), seed=first) if manner is Manner.ITSELF else None
+    if itself is not None:
+        _laid_out(itself, setup)
     found = []
     for number in numbers:
-        world = some_world(board, 1 + setup.number * 1_000_003 + number, manner)
-        found.append(play(_laid_out(world, setup), setup, Watch(board) if further else None))
+        if itself is not None:
+            world = itself.another(first + number)
+        else:
+            world = _laid_out(some_world(board, first + number, manner, setup.variant), setup)
+        found.append(play(world, setup, Watch(board) if further else None))
     return [roll for roll in found if roll is not None]
 
 
-def some_world(board: Board, seed: int, manner: Manner) -> World:
+def some_world(board: Board, seed: int, manner: Manner, variant: str = "standard") -> World | RailWorld:
     """Return an empty world of a manner."""
-    if manner is Manner.KNOWN:
-        return World(board, seed=seed)
+    if manner is Manner.KNOWN or manner.judges:
+        return world_in(variant, board, seed=seed)
     if manner is Manner.FOREIGN:
         return World(board, seed=seed, variant="rough" if seed % 2 else "lively")
     rng = random.Random(f"some world {seed}")
@@ -115,7 +147,7 @@ def some_world(board: Board, seed: int, manner: Manner) -> World:
         return World(board, seed=seed, tilt_deg=rng.uniform(*SPREAD.tilt_deg), variant=name)
 
 
-def play(world: World, setup: Setup, watch: Watch | None = None) -> TrueRoll | None:
+def play(world: World | RailWorld, setup: Setup, watch: Watch | None = None) -> TrueRoll | None:
     """Return a world's roll; None if its balls lie otherwise, or a gate stays blocked."""
     if _lying(world) != setup.resting:
         return None
@@ -145,7 +177,7 @@ def play(world: World, setup: Setup, watch: Watch | None = None) -> TrueRoll | N
     )
 
 
-def _advance(world: World, to_us: int, watch: Watch | None) -> list[Cover]:
+def _advance(world: World | RailWorld, to_us: int, watch: Watch | None) -> list[Cover]:
     """Let time pass, and look at the balls on the way while any moves."""
     found: list[Cover] = []
     while watch is not None and world.now_us < to_us and world.moving:
@@ -155,15 +187,15 @@ def _advance(world: World, to_us: int, watch: Watch | None) -> list[Cover]:
     return found + _look(world, watch)
 
 
-def _look(world: World, watch: Watch | None) -> list[Cover]:
+def _look(world: World | RailWorld, watch: Watch | None) -> list[Cover]:
     return [] if watch is None else list(watch.look(world))
 
 
-def _laid_out(world: World, setup: Setup) -> World:
+def _laid_out(world: World | RailWorld, setup: Setup) -> World | RailWorld:
     """Put the setup's tiles and balls into a world and let them come to rest."""
     for slot, laid in sorted(setup.tiles.items()):
         world.lay(slot, *laid)
-    for slot in setup.resting:
+    for slot in setup.resting if isinstance(world, World) else ():
         world.put_ball(slot)
     while world.moving and world.now_us < _LIMIT_US:
         world.advance(world.now_us + _FRAME_US)
@@ -173,7 +205,7 @@ def _laid_out(world: World, setup: Setup) -> World:
 
 def _settled(board: Board, setup: Setup) -> Setup:
     """Leave out balls that roll away again if they are put down; if all is unsteady, all of them."""
-    for _try in range(_TRIED):
+    for _try in range(_TRIED if setup.resting else 0):
         lying = _usually_lying(board, setup)
         if lying == setup.resting:
             return setup
@@ -187,5 +219,5 @@ def _usually_lying(board: Board, setup: Setup) -> tuple[str, ...]:
     return Counter(_lying(_laid_out(world, setup)) for world in tried).most_common(1)[0][0]
 
 
-def _lying(world: World) -> tuple[str, ...]:
+def _lying(world: World | RailWorld) -> tuple[str, ...]:
     return tuple(sorted(Counter({slot: len(some) for slot, some in world.contents.slots.items()}).elements()))

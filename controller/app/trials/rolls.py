@@ -24,7 +24,7 @@ from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.story import Cover
 from hextraction.simulator.variant import variant_named
 
-__all__ = ["LEAD_US", "TrueRoll", "rolls_on"]
+__all__ = ["LEAD_US", "TrueRoll", "rolls_on", "world_in"]
 
 LEAD_US: Final = 3_000_000
 """How long after its trace a roll begins, so that sensors on at the start count as old."""
@@ -51,7 +51,8 @@ class TrueRoll:
     balls: Mapping[int, str]
 
 
-def _world(board: Board, seed: int, tilt_deg: float | None, variant: str) -> World | RailWorld:
+def world_in(variant: str, board: Board, *, seed: int, tilt_deg: float | None = None) -> World | RailWorld:
+    """Return an empty world of a variant, in whichever physics that has."""
     named = variant_named(variant)
     if named.rails is not None:
         return RailWorld(board, named, seed=seed, tilt_deg=tilt_deg)
@@ -72,7 +73,7 @@ class _Table:
         halls: Watching | None,
     ) -> None:
         self._rng = random.Random(seed)  # noqa: S311 - seeded on purpose
-        self.world = _world(board, self._rng.getrandbits(32), tilt_deg, variant)
+        self.world = world_in(variant, board, seed=self._rng.getrandbits(32), tilt_deg=tilt_deg)
         self._board = board
         self._halls = halls
         self._hall_covers: list[Cover] = []

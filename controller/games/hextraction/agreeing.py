@@ -53,7 +53,10 @@ def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = Tr
             kind.ask(move, order[0], ask.text, ask.clause, ask.choices, left, slots=ask.slots)
             return
         if not agreed:
-            said = f"{move.name(ask.seat)} does not agree with {move.name(proposal.proposer)}."
+            proposer = move.name(proposal.proposer)
+            said = f"{move.name(ask.seat)} does not agree with {proposer}."
+            if ask.seat not in move.staying():  # the question has ended with its last judge
+                said = f"Nobody is left who could agree with {proposer}."
             move.say("correct", said, clause=ask.clause)
         act_on(move, ask, proposal, agreed=agreed)
         if agreed and lasts and move.state.last is not None:
