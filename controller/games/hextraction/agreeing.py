@@ -101,7 +101,9 @@ def propose(
     if not order:
         raise Refusal("There is nobody to agree with.", clause)
     if kind.is_open(move):
-        raise Refusal("The table is already being asked that.", clause)
+        raise Refusal(
+            "One question of this kind at a time: the table has not answered the last one yet.", clause
+        )
     proposal = Proposal(need=need, proposer=seat, judges=tuple(order[1:]), matter=matter)
     kind.ask(move, order[0], text, clause, _YES_OR_NO, proposal, slots=slots)
 

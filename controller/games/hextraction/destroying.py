@@ -132,7 +132,9 @@ def remove_laid(move: Move, laid: Laid) -> None:
     else:
         go = state.phase is not Phase.ROLLING
         now = forget_tile(roll.record, copy, laid.slots, balls_go=go)
-        gone = roll.record.touches.get(copy, 0)  # also if the tile comes back before the next quiet (R-30, 0.0)
+        gone = roll.record.touches.get(
+            copy, 0
+        )  # also if the tile comes back before the next quiet (R-30, 0.0)
         if gone and (roll.astir or not go):
             move.set_roll(adjusted={**roll.adjusted, copy: roll.adjusted.get(copy, 0) - gone})
         move.set_roll(record=now, base=forget_tile(roll.base, copy, laid.slots, balls_go=go))

@@ -321,8 +321,13 @@ def forget_ball(record: Record, ball: int) -> Record:
 
 
 def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
-    """Replace a ball's fate (R-14): what was known of its end is forgotten; contact is not a touch."""
+    """Replace a ball's fate (R-14): what was known of its end is forgotten; contact is not a touch.
+
+    That a ball lies in the end zone where it is known to lie does not let it roll in anew (R-24).
+    """
     ball = fact.ball
+    if isinstance(fact, BallInZone) and record.zones.get(ball) == fact.zone and ball not in record.fell:
+        return record
     clean = replace(
         _without(_live(record, ball), ball),
         lost=tuple(pair for pair in record.lost if pair[0] != ball),
