@@ -6,6 +6,7 @@ ignored.
 
 import math
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
@@ -54,43 +55,57 @@ def ways(move: Move, seat: str) -> dict[int, Way]:
     if others:
         return {**legal, **others}
     alone = [*legal]
-    return _clearings(move, alone, ignoring=True) if move.is_full() else _fallbacks(move, alone)
+    if not move.is_full():
+        return _fallbacks(move, alone)
+    return _clearings(move, {copy: (limits(move, copy),) for copy in alone})
 
 
 def _fallbacks(move: Move, hand: list[int]) -> dict[int, Way]:
-    """Return the ways of tiles none of which has a legal slot (2.2.2)."""
+    """Return the ways of tiles none of which has a legal slot (2.2.2, R-39)."""
+    nothing = dict.fromkeys(hand, ())
     if move.is_full():
-        return _clearings(move, hand) or _clearings(move, hand, ignoring=True)
+        return _clearings(move, nothing) or _ignoring(move, hand) or _both(move, hand)
     over = [copy for copy in hand if limited(move, copy) and places(move, copy, overwrites=True)]
-    return dict.fromkeys(over, _OVERWRITE) or _ignoring(move, hand) or _clearings(move, hand)
+    if over:
+        return dict.fromkeys(over, _OVERWRITE)
+    return _ignoring(move, hand) or _clearings(move, nothing) or _both(move, hand)
 
 
 def _ignoring(move: Move, hand: list[int]) -> dict[int, Way]:
     """Ignore the fewest effects that make some tile of the hand legal (2.2.2.3, R-38)."""
-    most = max((len(limits(move, copy)) for copy in hand), default=0)
-    for size in range(1, most + 1):
-        found = {copy: sets for copy in hand if (sets := _freeing(move, copy, size))}
+    for sets_of in _sets_of_limits(move, hand):
+        found = {copy: sets for copy in sets_of if (sets := _freeing(move, copy, sets_of[copy]))}
         if found:
             return {copy: Way("ignore", ignores=sets) for copy, sets in found.items()}
     return {}
 
 
-def _freeing(move: Move, copy: int, size: int) -> Ignored:
-    """Return the sets of ``size`` of a tile's own effects without which it has a legal slot."""
-    sets = combinations(limits(move, copy), size)
+def _freeing(move: Move, copy: int, sets: Ignored) -> Ignored:
+    """Return those sets of a tile's own effects without which it has a legal slot."""
     return tuple(chosen for chosen in sets if places(move, copy, ignoring=(chosen,)))
 
 
-def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[int, Way]:
-    """Find the fewest tiles whose destruction lets some tile of the hand be played.
+def _both(move: Move, hand: list[int]) -> dict[int, Way]:
+    """Ignore the fewest effects with which no tile finds room, whatever goes; then the fewest tiles go."""
+    return next((found for sets in _sets_of_limits(move, hand) if (found := _clearings(move, sets))), {})
 
-    ``ignoring``: that alone does not help unless the tile's own Limits are ignored as well.
+
+def _sets_of_limits(move: Move, hand: list[int]) -> Iterator[dict[int, Ignored]]:
+    """Yield the sets of one of its own effects that each tile of a hand may ignore, of two, and so on."""
+    names = {copy: limits(move, copy) for copy in hand}
+    for size in range(1, max(map(len, names.values()), default=0) + 1):
+        yield {copy: tuple(combinations(own, size)) for copy, own in names.items() if len(own) >= size}
+
+
+def _clearings(move: Move, hand: Mapping[int, Ignored]) -> dict[int, Way]:
+    """Find the fewest tiles whose destruction lets some tile of a hand be played.
+
+    ``hand``: of each tile the sets of its own effects, any one of which it may ignore.
     """
     for size in range(1, _MOST_TO_CLEAR + 1):
         found = {
             copy: (clear, ignored)
-            for copy in hand
-            for ignored in (((limits(move, copy),) if ignoring else ()),)
+            for copy, ignored in hand.items()
             if (clear := _clearings_for(move, copy, size, ignored))
         }
         if found:
