@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 from unittest.mock import patch
 
 import msgspec
@@ -38,6 +38,8 @@ _TRIED: Final = 5
 _RELEASE_MM_S: Final = (240.0, 320.0)
 _RELEASE_SPREAD_MM_S: Final = 40.0
 _JUDGES: Final = 20
+
+W = TypeVar("W", bound=World | RailWorld)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,18 +115,20 @@ def worlds(
 
     ``further``: the sensors of :mod:`.watch` are there too.
     """
-    first = 1 + setup.number * 1_000_003
-    itself = RailWorld(board, variant_named(setup.variant), seed=first) if manner is Manner.ITSELF else None
-    if itself is not None:
-        _laid_out(itself, setup)
-    found = []
-    for number in numbers:
-        if itself is not None:
-            world = itself.another(first + number)
-        else:
-            world = _laid_out(some_world(board, first + number, manner, setup.variant), setup)
-        found.append(play(world, setup, Watch(board) if further else None))
+    made = _many(board, setup, numbers, manner)
+    found = (play(world, setup, Watch(board) if further else None) for world in made)
     return [roll for roll in found if roll is not None]
+
+
+def _many(board: Board, setup: Setup, numbers: Iterable[int], manner: Manner) -> Iterator[World | RailWorld]:
+    """Yield worlds of some numbers, laid out for a setup."""
+    first = 1 + setup.number * 1_000_003
+    if manner is Manner.ITSELF:
+        itself = _laid_out(RailWorld(board, variant_named(setup.variant), seed=first), setup)
+        yield from (itself.another(first + number) for number in numbers)
+    else:
+        empty = (some_world(board, first + number, manner, setup.variant) for number in numbers)
+        yield from (_laid_out(world, setup) for world in empty)
 
 
 def some_world(board: Board, seed: int, manner: Manner, variant: str = "standard") -> World | RailWorld:
@@ -135,7 +139,7 @@ def some_world(board: Board, seed: int, manner: Manner, variant: str = "standard
         return World(board, seed=seed, variant="rough" if seed % 2 else "lively")
     rng = random.Random(f"some world {seed}")
     name = f"world {seed}"
-    variant = Variant(
+    unsure = Variant(
         name=name,
         physics=Physics(
             wall_restitution=rng.uniform(*SPREAD.wall_restitution), resistance=rng.uniform(*SPREAD.resistance)
@@ -143,7 +147,7 @@ def some_world(board: Board, seed: int, manner: Manner, variant: str = "standard
         release_mm_s=rng.uniform(*_RELEASE_MM_S),
         release_spread_mm_s=_RELEASE_SPREAD_MM_S,
     )
-    with patch.dict(VARIANTS, {name: variant}):
+    with patch.dict(VARIANTS, {name: unsure}):
         return World(board, seed=seed, tilt_deg=rng.uniform(*SPREAD.tilt_deg), variant=name)
 
 
@@ -191,12 +195,13 @@ def _look(world: World | RailWorld, watch: Watch | None) -> list[Cover]:
     return [] if watch is None else list(watch.look(world))
 
 
-def _laid_out(world: World | RailWorld, setup: Setup) -> World | RailWorld:
-    """Put the setup's tiles and balls into a world and let them come to rest."""
+def _laid_out(world: W, setup: Setup) -> W:
+    """Put the setup's tiles and balls into a world and let them come to rest; on rails there are none."""
     for slot, laid in sorted(setup.tiles.items()):
         world.lay(slot, *laid)
-    for slot in setup.resting if isinstance(world, World) else ():
-        world.put_ball(slot)
+    if isinstance(world, World):
+        for slot in setup.resting:
+            world.put_ball(slot)
     while world.moving and world.now_us < _LIMIT_US:
         world.advance(world.now_us + _FRAME_US)
     world.advance(world.now_us + _TAIL_US)

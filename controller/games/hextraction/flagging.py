@@ -14,7 +14,7 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Matter, Waiting
 from hextraction.controller.games.hextraction.tiles import Tile, When
 
-__all__ = ["FLAG", "JAMMED", "drop_freed", "flag", "jammed", "tell_struck"]
+__all__ = ["FLAG", "JAMMED", "drop_freed", "flag", "jammed", "maybe_stuck", "tell_struck"]
 
 
 def flag(move: Move, seat: str, action: act.Flag) -> None:
@@ -97,9 +97,21 @@ def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
             move.say("flag", f"{move.called(copy)}: this effect is ignored.", slot=slot, clause=clause)
 
 
+def maybe_stuck(move: Move) -> list[str]:
+    """Return the open slots out of which destroyed tiles are still to be taken, as far as anybody knows.
+
+    A board that has sensors, but none for tiles, does not know: there it is those of this turn (0.1.9).
+    """
+    state = move.state
+    slots = state.to_lift
+    if state.config.sensors and not state.config.tile_sensors:
+        slots += tuple(slot for grave in state.graves for slot in grave.slots if slot not in move.layout())
+    return [slot for slot in dict.fromkeys(slots) if slot not in state.blocked]
+
+
 def jammed(move: Move, seat: str, action: act.Jammed) -> None:
     """Propose that a slot cannot be used because its destroyed tile is stuck (0.1.9)."""
-    if action.slot not in move.state.to_lift or action.slot in move.state.blocked:
+    if action.slot not in maybe_stuck(move):
         raise Refusal("No tile is to be lifted there.", "0.1.9")
     text = f"{move.name(seat)} says the tile in {action.slot} does not come out. Agreed?"
     matter = SlotJammed(slot=action.slot)
@@ -115,7 +127,7 @@ class SlotJammed(Matter, frozen=True, kw_only=True):
 def _jammed_by_all(move: Move, _ask: Ask, stuck: SlotJammed, agreed: bool) -> None:  # noqa: FBT001
     """Block the slot: it is open by the rules, but nothing can be laid there until the tile is out."""
     slot = stuck.slot
-    if agreed and slot in move.state.to_lift and slot not in move.state.blocked:
+    if agreed and slot in maybe_stuck(move):
         move.set(blocked=(*move.state.blocked, slot))
         move.say("flag", f"{slot} cannot be used until the tile is out.", slot=slot, clause="0.1.9")
 
@@ -127,5 +139,5 @@ def drop_freed(move: Move) -> None:
     """Withdraw the question about a stuck tile once that is out of its slot."""
     for ask in move.state.asks:
         stuck = ask.about.matter if isinstance(ask.about, Proposal) else ask.about
-        if isinstance(stuck, SlotJammed) and stuck.slot not in move.state.to_lift:
+        if isinstance(stuck, SlotJammed) and stuck.slot not in maybe_stuck(move):
             JAMMED.drop(move)

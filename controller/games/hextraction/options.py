@@ -12,6 +12,7 @@ from hextraction.controller.games.hextraction import (
     cards,
     commit,
     correcting,
+    flagging,
     leaving,
     legal_slots,
     looping,
@@ -86,9 +87,8 @@ def _cards(move: Move, seat: str) -> Iterator[Option]:
 
 
 def _jams(move: Move) -> Iterator[Option]:
-    asked = any(ask.kind == "jammed" for ask in move.state.asks)
-    for slot in dict.fromkeys(move.state.to_lift):
-        if slot not in move.state.blocked and not asked:
+    if not any(ask.kind == "jammed" for ask in move.state.asks):
+        for slot in flagging.maybe_stuck(move):
             yield _option("jammed", f"The tile in {slot} does not come out", "0.1.9", at=slot, slot=slot)
 
 
@@ -247,7 +247,7 @@ def _options(move: Move, seat: str) -> list[Option]:
         found += told.taps(move)
     found += [
         _do("lifted", f"The tile is out of {slot}", slot=slot, at=slot, tells=f"lifted {slot}")
-        for slot in state.to_lift
+        for slot in dict.fromkeys((*state.to_lift, *state.blocked))
     ]
     found += leave
     if state.vote is None:

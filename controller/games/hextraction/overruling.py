@@ -37,16 +37,21 @@ _ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch
 
 def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
     """Keep the state before an action that can be undone; any other action ends that possibility."""
-    kind = ""
-    if isinstance(action, act.Answer):
-        kind = next((ask.kind for ask in before.asks if ask.id == action.prompt), "")
+    prompt = action.prompt if isinstance(action, act.Answer) else ""
+    answered = next((ask for ask in before.asks if ask.id == prompt), None)
+    kind = "" if answered is None else answered.kind
     if type(action) in _UNDONE or kind in _ANSWERS_UNDONE:
         last = before
         if before.last is not None or before.agreed_since:
             last = msgspec.structs.replace(before, last=None, agreed_since=())
         move.set(last=last, last_seat=seat, last_what=_what(move, before, seat, action), agreed_since=())
-    elif type(action) not in _ASIDE:
+    elif type(action) not in _ASIDE or (_happened(answered) and before.laid != move.state.laid):
         forget(move)
+
+
+def _happened(answered: Ask | None) -> bool:
+    """Whether a question was about what has come about, and not whether the table agrees to something."""
+    return answered is not None and not isinstance(answered.about, Proposal)
 
 
 def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
