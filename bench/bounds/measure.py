@@ -4,12 +4,13 @@
     python -m bench.bounds.measure sensors [--balls 1,2,4] [--rolls N] …
     python -m bench.bounds.measure again --keep FILE
 
-``oracle``: thousands of worlds in which the same gates were opened over the same tiles, heard through noise.
-Somebody who has seen them all guesses; the tracker follows the same rolls. ``sensors``: the tracker on the
-same rolls through other sensors. Each adds its rolls to a file (``--keep``) and prints the tables of all in
-it, so several short runs over other boards (``--first``, ``--seed``) make one. docs/bounds.md says what the
-columns mean. ``again`` lets the tracker of today follow the oracle's rolls in a file, and leaves the oracle
-as it was.
+``oracle``: thousands of worlds in which the same gates were opened over the same tiles, heard through
+noise. Somebody who has seen them all guesses; the tracker follows the same rolls. ``--worlds`` says of
+which worlds the board is one, for the guesser; *drawn*, *rails* and *rails itself* are those that judge.
+``sensors``: the tracker on the same rolls through other sensors. Each adds its rolls to a file (``--keep``)
+and prints the tables of all in it, so several short runs over other boards (``--first``, ``--seed``) make
+one. docs/bounds.md says what the columns mean. ``again`` lets the tracker of today follow the oracle's
+rolls in a file, and leaves the oracle as it was.
 """
 
 import argparse

@@ -346,6 +346,11 @@ def test_the_bench_guesses_at_a_board_and_hears_it_otherwise(tmp_path):
             ("--balls", "1", "--setups", "1", "--rolls", "1", "--many", "60"),
             "What can be known from the pulses",
         ),
+        (
+            "oracle",
+            ("--worlds", "rails itself", "--balls", "1", "--setups", "1", "--rolls", "1", "--many", "60"),
+            "The tracker on the same rolls",
+        ),
         ("again", (), "The tracker on the same rolls"),
         ("sensors", ("--balls", "1", "--rolls", "1", "--stay", "1"), "The tracker through other sensors"),
     ):
@@ -354,4 +359,4 @@ def test_the_bench_guesses_at_a_board_and_hears_it_otherwise(tmp_path):
 
         assert done.returncode == 0, done.stderr
         assert heading in done.stdout
-    assert len(read(Path(kept))) == 3 + 9
+    assert len(read(Path(kept))) == 3 + 3 + 9

@@ -106,6 +106,25 @@ def test_rails_lead_from_mouth_to_mouth_and_meet_in_a_knot():
     assert max(math.dist(a, b) for a in ends for b in ends) < 0.01
 
 
+def test_the_same_board_of_rails_can_be_rolled_over_again_with_other_chance():
+    """Copies of one board of one seed roll alike, those of another otherwise, and the board itself is untouched."""
+    board = RailWorld(BOARD, variant_named("rails-7"), seed=1)
+    crossing = next(tile for tile in TILES.values() if tile.channels == ((1, 2, 3, 4, 5, 6),))
+    for slot in BOARD.slot_names:
+        board.lay(slot, crossing, 0)
+
+    def rolled(seed):
+        world = board.another(seed)
+        world.release("L2")
+        while world.moving and world.now_us < 10_000_000:
+            world.advance(world.now_us + 10_000)
+        return world.facts()
+
+    assert rolled(1) == rolled(1)
+    assert len({rolled(seed) for seed in range(4)}) == 4
+    assert (board.now_us, board.facts(), board.moving) == (0, (), False)
+
+
 def test_the_second_physics_shares_nothing_with_the_first():
     """It imports neither pymunk nor shapely, nor a module that does, but for the numbers of a world."""
     import hextraction.simulator.rail_world as world  # noqa: PLC0415

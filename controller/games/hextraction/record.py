@@ -323,11 +323,11 @@ def forget_ball(record: Record, ball: int) -> Record:
 def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
     """Replace a ball's fate (R-14): what was known of its end is forgotten; contact is not a touch.
 
-    That a ball lies in the end zone where it is known to lie does not let it roll in anew (R-24).
+    In which end zone a ball lies that is known to lie in one does not let it roll in anew (R-24).
     """
     ball = fact.ball
-    if isinstance(fact, BallInZone) and record.zones.get(ball) == fact.zone and ball not in record.fell:
-        return record
+    if isinstance(fact, BallInZone) and ball in record.zones and ball not in record.fell:
+        return replace(record, zones={**record.zones, ball: fact.zone})
     clean = replace(
         _without(_live(record, ball), ball),
         lost=tuple(pair for pair in record.lost if pair[0] != ball),

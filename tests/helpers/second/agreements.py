@@ -213,7 +213,7 @@ class Agreements(Effects):
             return
         if place in self.open():
             place = "fell"  # what is in an open slot drops through it (2.1.5.1)
-        stays = self.zones.get(ball) == place and not (self.roll and ball in self.roll.fell)
+        stays = ball in self.zones and not (self.roll and ball in self.roll.fell)
         entered = stays and self.roll and ball in self.roll.entered
         last = self.last.get(ball)
         self.away(ball)
