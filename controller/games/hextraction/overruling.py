@@ -45,13 +45,17 @@ def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
         if before.last is not None or before.agreed_since:
             last = msgspec.structs.replace(before, last=None, agreed_since=())
         move.set(last=last, last_seat=seat, last_what=_what(move, before, seat, action), agreed_since=())
-    elif type(action) not in _ASIDE or (_happened(answered) and before.laid != move.state.laid):
+    elif type(action) not in _ASIDE or (_happened(answered) and _tiles(before) != _tiles(move.state)):
         forget(move)
 
 
 def _happened(answered: Ask | None) -> bool:
     """Whether a question was about what has come about, and not whether the table agrees to something."""
     return answered is not None and not isinstance(answered.about, Proposal)
+
+
+def _tiles(state: State) -> tuple[object, ...]:
+    return state.laid, state.destroyed, state.pool, state.virtual, [player.hand for player in state.players]
 
 
 def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
