@@ -33,7 +33,7 @@ TESTS = {
     ),
     "controller/tracking": "tests/tracking/test_golden.py tests/tracking",
 }
-TRY = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", "-p", "no:cacheprovider"]
+TRY = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow or mutants", "-p", "no:cacheprovider"]
 TRY += ["--hypothesis-profile", "mutants"]
 PATIENCE_S = 240
 

@@ -96,13 +96,8 @@ def test_a_second_game_at_the_table_is_the_same_again_too():
     assert evenings[0][0] != evenings[0][1]
 
 
-@pytest.mark.parametrize(
-    "phase",
-    [
-        Phase.ROLLING,
-        *(pytest.param(phase, marks=pytest.mark.slow) for phase in (Phase.RELEASING, Phase.SEATING)),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("phase", [Phase.ROLLING, Phase.RELEASING, Phase.SEATING])
 def test_an_interrupted_game_goes_on_in_its_state_and_ends(phase):
     """Taken up by a new table in any phase, balls on their way included, the game is won in the end."""
     made = begin(3)
@@ -122,6 +117,7 @@ def test_an_interrupted_game_goes_on_in_its_state_and_ends(phase):
     assert replayed(again).state == state(again)
 
 
+@pytest.mark.slow
 def test_a_board_in_play_is_lit():
     """While a game is on some lamps shine; at the end they have the winner's colour."""
     made = begin(2)

@@ -153,6 +153,7 @@ def test_the_list_of_what_is_not_proved_only_shrinks(made):
 # --- what is generated -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_generated_files_are_up_to_date(made):
     """`make docs` has been run since code, scenarios, clauses or tiles were changed."""
     old = [

@@ -28,6 +28,7 @@ def test_ready_comes_with_a_status(systemd) -> None:
     assert heard(systemd) == "READY=1\nSTATUS=Open."
 
 
+@pytest.mark.slow
 def test_the_watchdog_is_fed_four_times_a_period(systemd) -> None:
     """However often the loop turns, one datagram a quarter period goes out."""
     supervisor = Supervisor({"NOTIFY_SOCKET": systemd.getsockname(), "WATCHDOG_USEC": "8000000"})

@@ -1,6 +1,7 @@
 """Every game that comes with the board keeps its promises, and so does the example; and a game cut off goes on.
 
-One evening of each kind is looked at in the fast suite, three more and every type of event in the slow one.
+One evening of Hextraction and one of the example are looked at in the fast suite; the other games, three more
+evenings of each and every type of event in the slow one.
 """
 
 import pytest
@@ -14,10 +15,11 @@ from hextraction.controller.play.referee import replay
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.testing.contract import *  # noqa: F403 - as authors of games do it
 
-KINDS = tuple(dict.fromkeys((*registry.kinds(), EXAMPLE)))
-"""Every game that is installed, and the example."""
-NUMBERS, LONG = (0,), (1, 2, 3)
 SLOW = pytest.mark.slow
+INSTALLED = tuple(dict.fromkeys((*registry.kinds(), EXAMPLE)))
+"""Every game that is installed, and the example."""
+KINDS = [pytest.param(kind, marks=() if kind in {"hextraction", EXAMPLE} else SLOW) for kind in INSTALLED]
+NUMBERS, LONG = (0,), (1, 2, 3)
 ENDLESS = 200_000
 
 
@@ -52,7 +54,7 @@ def goes_on(at, until):
 
 
 @pytest.mark.parametrize(
-    "played", [pytest.param(kind, marks=() if kind == EXAMPLE else SLOW) for kind in KINDS]
+    "played", [pytest.param(kind, marks=() if kind == EXAMPLE else SLOW) for kind in INSTALLED]
 )
 def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(played, tmp_path):
     """Thrice what is read back from the file is the very state in which the table was, and from there it goes on to an end."""

@@ -246,6 +246,7 @@ def test_no_broker_at_all_holds_nothing_up():
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_who_uses_our_client_id_does_not_keep_us_off():
     """``Session taken over``: this client ends, and another connects under an id that nobody knows yet."""
     given = []

@@ -259,6 +259,7 @@ def test_a_tracker_that_chokes_on_a_gate_hands_the_balls_to_the_people():
     assert replayed(table).state == state(table)
 
 
+@pytest.mark.slow
 def test_thinking_ahead_ends_and_changes_nothing():
     """Idle time spent on the next edge leaves the game as it would be without."""
     journals = []

@@ -168,6 +168,8 @@ def test_games_are_told_as_before(which):
     assert told(Game, which, seeds=4) == AS_BEFORE[which]
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("which", AS_BEFORE_ROUGH)
 def test_games_with_rocking_balls_and_broken_sensors_are_told_as_before(which):
     """Every fact, verdict and question of these games is the same, to the last digit."""

@@ -203,6 +203,8 @@ def test_over_several_rolls_on_any_tiles_no_ball_is_lost_or_made(trace):
     assert at_rest == dict(bench.tracker.resting)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=10, deadline=None)
 @given(traces())
 def test_a_trace_written_down_and_replayed_gives_the_same_facts(trace):
@@ -248,6 +250,8 @@ def nameless(fact):
     return type(fact), *(getattr(fact, name) for name in fact.__struct_fields__ if name not in left_out)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=10, deadline=None)
 @given(traces(), st.randoms(use_true_random=False))
 def test_the_settled_answer_does_not_depend_on_the_order_of_simultaneous_edges(trace, shuffled):

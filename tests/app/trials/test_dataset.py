@@ -42,6 +42,7 @@ def test_every_roll_has_its_balls_and_its_truth(made):
         assert released[0].at_us == 3_000_000
 
 
+@pytest.mark.slow
 def test_balls_at_rest_stay_from_roll_to_roll_and_never_more_than_a_table_has():
     """Some roll begins with a ball that the one before left there, and none with more than twelve."""
     several = [roll for number in range(3) for roll in rolls(one_board(Condition(balls=4, seed=1), number))]

@@ -13,6 +13,8 @@ from hextraction.controller.games.hextraction.playing import install
 from hextraction.controller.games.hextraction.state import Laid, Play
 from hextraction.controller.games.protocol import PowerSet
 
+SLOW = (pytest.mark.slow, pytest.mark.mutants)
+
 
 def placing(laid=(), **play):
     """Return a move in the middle of a play of Void, which may not be played after a roll."""
@@ -74,7 +76,7 @@ def test_a_ramp_whose_gate_opens_in_vain_is_given_up(choice, phase):
 
 
 @pytest.mark.parametrize("dark", [True, False])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(12), *(pytest.param(seed, marks=SLOW) for seed in range(12, 40))])
 def test_a_table_that_all_have_left_comes_to_its_end(seed, dark):
     """Whenever it is, the game waits for nobody who has gone, not even for the end of a roll (2.8.4, R-27)."""
     played, length = Evening(seed), 20 + 7 * seed % 100

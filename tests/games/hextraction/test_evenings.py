@@ -72,6 +72,8 @@ def recorded(lines):
     return msgspec.convert(first["setup"], Setup), events
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("number", CHOSEN)
 def test_a_golden_evening_goes_as_it_went(number, update_golden):
     """Each recorded event leads to the same phase, the same words, and the same views."""

@@ -54,16 +54,25 @@ SHOWN = {name: kept(name) for name in SCENARIOS}
         for case in scenario.cases
     ],
 )
-def test_scenario(name, number, update_golden):
-    """A scenario comes true line by line, and all are shown and told what they were."""
+def test_scenario(name, number):
+    """A scenario comes true line by line."""
     scenario = SCENARIOS[name]
-    case = scenario.cases[number]
-    driver, failure = play_case(scenario, case)
+    _driver, failure = play_case(scenario, scenario.cases[number])
     assert failure is None, str(failure)
-    was = SHOWN[name].get(text_number(case))
-    if was is not None and not update_golden:
-        differs = difference(driver.events, was, looks(scenario, case, driver.events))
-        assert not differs, f"{scenario.source}:{case.line}: {case.name}: {differs}"
+
+
+@pytest.mark.slow
+@pytest.mark.mutants
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenarios_show_and_tell_what_they_did(name):
+    """In each scenario whose text is as it was, all are shown and told what they were."""
+    scenario, differing = SCENARIOS[name], []
+    for case in scenario.cases:
+        was = SHOWN[name].get(text_number(case))
+        events = play_case(scenario, case)[0].events
+        if was is not None and (differs := difference(events, was, looks(scenario, case, events))):
+            differing.append(f"{scenario.source}:{case.line}: {case.name}: {differs}")
+    assert differing == []
 
 
 @pytest.mark.slow

@@ -431,6 +431,7 @@ TROUBLE = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(trouble=TROUBLE)
 def test_whatever_the_line_does_levels_end_up_as_the_hubs(library, trouble):
