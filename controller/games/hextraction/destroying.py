@@ -132,11 +132,10 @@ def remove_laid(move: Move, laid: Laid) -> None:
     else:
         go = state.phase is not Phase.ROLLING
         now = forget_tile(roll.record, copy, laid.slots, balls_go=go)
-        gone = roll.record.touches.get(
-            copy, 0
-        )  # also if the tile comes back before the next quiet (R-30, 0.0)
-        if gone and (roll.astir or not go):
-            move.set_roll(adjusted={**roll.adjusted, copy: roll.adjusted.get(copy, 0) - gone})
+        # What was counted since the last quiet is counted anew, also if the tile comes back before (R-30, 0.0).
+        since = roll.record.touches.get(copy, 0) - roll.base.touches.get(copy, 0)
+        if since and (roll.astir or not go):
+            move.set_roll(adjusted={**roll.adjusted, copy: roll.adjusted.get(copy, 0) - since})
         move.set_roll(record=now, base=forget_tile(roll.base, copy, laid.slots, balls_go=go))
     if state.poised is not None and state.poised.copy == copy:
         move.set(poised=None, deadline_us=None)

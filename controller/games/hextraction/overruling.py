@@ -34,24 +34,22 @@ _ASIDE = frozenset(
 """Table talk, which does not count as the last action, and answers to other questions."""
 _ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch", "mates"})
 
+_GOES = frozenset({"lifted", "uncarded"})
+"""Questions by whose answer a tile may go that the last action had nothing to do with (2.4.3, 2.5.3)."""
+
 
 def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
     """Keep the state before an action that can be undone; any other action ends that possibility."""
-    prompt = action.prompt if isinstance(action, act.Answer) else ""
-    answered = next((ask for ask in before.asks if ask.id == prompt), None)
-    kind = "" if answered is None else answered.kind
+    kind = ""
+    if isinstance(action, act.Answer):
+        kind = next((ask.kind for ask in before.asks if ask.id == action.prompt), "")
     if type(action) in _UNDONE or kind in _ANSWERS_UNDONE:
         last = before
         if before.last is not None or before.agreed_since:
             last = msgspec.structs.replace(before, last=None, agreed_since=())
         move.set(last=last, last_seat=seat, last_what=_what(move, before, seat, action), agreed_since=())
-    elif type(action) not in _ASIDE or (_happened(answered) and _tiles(before) != _tiles(move.state)):
+    elif type(action) not in _ASIDE or (kind in _GOES and _tiles(before) != _tiles(move.state)):
         forget(move)
-
-
-def _happened(answered: Ask | None) -> bool:
-    """Whether a question was about what has come about, and not whether the table agrees to something."""
-    return answered is not None and not isinstance(answered.about, Proposal)
 
 
 def _tiles(state: State) -> tuple[object, ...]:
