@@ -132,7 +132,7 @@ def remove_laid(move: Move, laid: Laid) -> None:
     else:
         go = state.phase is not Phase.ROLLING
         now = forget_tile(roll.record, copy, laid.slots, balls_go=go)
-        # What was counted since the last quiet is counted anew, also if the tile comes back before (R-30, 0.0).
+        # What was counted since the last quiet is counted anew, even if the tile comes back (R-30, 0.0).
         since = roll.record.touches.get(copy, 0) - roll.base.touches.get(copy, 0)
         if since and (roll.astir or not go):
             move.set_roll(adjusted={**roll.adjusted, copy: roll.adjusted.get(copy, 0) - since})
