@@ -37,7 +37,7 @@ test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run th
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
 	$(RUN) pytest -m $(SLOW) --numprocesses $(SEVERAL) --dist worksteal $(ARGS) || $(ALONE)
 
-fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
+fast: $(VENV)/.dev ## Run the fast tests only (about a minute)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
 
 coverage: $(VENV)/.dev ## See which lines and branches the fast tests reach, nine in ten at least (counting takes twice as long)
