@@ -206,9 +206,9 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
     waiting.delete(reply.id);
   }
 
-  /** Ask the gate for a seat; fails with the gate's reason. */
+  /** Ask the gate for a seat; fails with the gate's reason. Asked again by the same phone, it gives the same seat. */
   async function join(code, name, seat) {
-    await enter(await request("join", seat ? { code, name, seat } : { code, name }));
+    await enter(await request("join", { code, name, phone: PHONE, ...(seat ? { seat } : {}) }));
   }
 
   /** Ask for our seat back, which somebody else has taken meanwhile; fails with the gate's reason. */

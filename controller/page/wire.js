@@ -77,7 +77,7 @@ function inPackets(socket, onNonsense) {
     get readyState() {
       return socket.readyState;
     },
-    send: (bytes) => socket.send(bytes),
+    send: (bytes) => socket.readyState < WebSocket.CLOSING && socket.send(bytes), // The client may still be answering.
   };
   socket.binaryType = "arraybuffer";
   for (const kind of ["open", "error", "close"]) socket.addEventListener(kind, (event) => line[`on${kind}`]?.(event));

@@ -6,12 +6,14 @@ hands apart; what the broker could not be told while it was away it is told when
 
 import asyncio
 import contextlib
+import hmac
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from hextraction.controller.phones.broker import ExternalBroker
@@ -35,8 +37,23 @@ __all__ = ["Badges"]
 
 LOG = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 AGAIN_S: Final = 10.0
 _MOST_PHONES: Final = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Newcomer:
+    """A phone that was let in and has not come yet: who asks again has not heard the answer."""
+
+    request: JoinRequest
+    answer: asyncio.Task[Joined | Turned]
+
+    def asks_again(self, request: JoinRequest) -> bool:
+        """Return whether it is the same phone, with the same code."""
+        before, now = (f"{one.phone} {one.code}".encode() for one in (self.request, request))
+        return bool(request.phone) and hmac.compare_digest(before, now)
 
 
 class Badges:
@@ -84,9 +101,11 @@ class Badges:
         self._on_free = on_free
         self._on_table = on_table
         self._phones: dict[str, set[str]] = {seat: set() for seat in book.seats}
+        self._newcomers: dict[str, _Newcomer] = {}
+        """Who was let in last at each seat, until they come."""
         self._away_since_s = dict.fromkeys(book.seats, asyncio.get_running_loop().time())
         self._expelled: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
     def here(self) -> Mapping[str, bool]:
@@ -142,25 +161,33 @@ class Badges:
         return msgspec.structs.replace(self._glance(), session=session)
 
     async def join(self, request: JoinRequest) -> Joined | Turned:
-        """Give somebody a seat for the table's code, or a seat one more phone for that seat's code."""
+        """Give somebody a seat for the table's code, or a seat one more phone for that seat's code.
+
+        A phone that asks again before it has come gets the same answer, and no second seat: the first was
+        lost on its way, or was too slow for the phone's patience.
+        """
         closed = self._closed()
         if closed is not None:
             return closed
+        newcomer = next((one for one in self._newcomers.values() if one.asks_again(request)), None)
+        if newcomer is not None:
+            return await asyncio.shield(newcomer.answer)
         seat = self.book.use_seat_code(request.code)
         if seat is not None:
-            return await self._enrol(seat, fresh=False)
+            return await self._let_in(request, seat, fresh=False)
         if not self.book.fits(request.code):
             return Turned(status=HTTPStatus.FORBIDDEN, reason="That is not this table's code.")
         outcome = self._lobby.join(request.name, request.seat, self.away_s)
         if isinstance(outcome, NotGranted):
             return Turned(status=HTTPStatus.CONFLICT, reason=outcome.reason)
         if outcome.again:
+            self._newcomers.pop(outcome.seat, None)
             self._expel(self.book.set_aside(outcome.seat))
             self._phones[outcome.seat].clear()
             self._on_free(outcome.seat)
         else:
             self.revoke(outcome.seat)
-        joined = await self._enrol(outcome.seat, fresh=not outcome.again)
+        joined = await self._let_in(request, outcome.seat, fresh=not outcome.again)
         self._on_table()
         return joined
 
@@ -172,6 +199,7 @@ class Badges:
         closed = self._closed()
         if closed is not None:
             return closed
+        self._newcomers.pop(badge.seat, None)
         self._expel(self.book.take_back(badge.seat))
         self._phones[badge.seat].clear()
         self._on_free(badge.seat)
@@ -262,6 +290,9 @@ class Badges:
         """Note that a phone came or went; return whether the seat's presence has changed."""
         phones = self._phones[said.seat]
         before = bool(phones)
+        newcomer = self._newcomers.get(said.seat)
+        if newcomer is not None and newcomer.request.phone == said.phone:
+            del self._newcomers[said.seat]
         self._away_since_s[said.seat] = asyncio.get_running_loop().time()
         if not said.here:
             phones.discard(said.phone)
@@ -280,6 +311,7 @@ class Badges:
     def revoke(self, seat: str) -> None:
         """Revoke all phones of a seat, at once, those too whose seat somebody else had taken."""
         self.book.forget_aside(seat)
+        self._newcomers.pop(seat, None)
         self._expel(self.book.revoke_seat(seat))
         self._phones[seat].clear()
         self._on_free(seat)
@@ -304,6 +336,14 @@ class Badges:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # --- telling the broker ---------------------------------------------------------------------------------
+
+    async def _let_in(self, request: JoinRequest, seat: str, *, fresh: bool) -> Joined | Turned:
+        newcomer = _Newcomer(request=request, answer=self._spawn(self._enrol(seat, fresh=fresh)))
+        self._newcomers[seat] = newcomer
+        outcome = await asyncio.shield(newcomer.answer)
+        if isinstance(outcome, Turned) and self._newcomers.get(seat) is newcomer:
+            del self._newcomers[seat]
+        return outcome
 
     async def _enrol(self, seat: str, *, fresh: bool) -> Joined | Turned:
         badge = self.book.issue(seat)
@@ -348,10 +388,11 @@ class Badges:
             self._guarded.set()
         await self._tell_expelled()
 
-    def _spawn(self, work: Any) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def _save(self) -> None:
         """Write the badges where only this user can read them; a full disk must not stop the game."""

@@ -29,11 +29,28 @@ def test_joining_keeps_the_key_and_says_here(visit, table):
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Take a seat").click()
 
-    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada"}
+    assert table.asked_to_join() == {"code": "HEX", "name": "Ada"}
     assert table.here.get(timeout=60) == ("p1", True)
     assert table.commands.get(timeout=60)[1]["hello"] is True
     assert "HEX" not in page.url
     assert page.evaluate("() => JSON.parse(localStorage['hextraction.seat']).password") == "key-1"
+
+
+def test_a_phone_whose_answer_is_lost_asks_again_as_the_same_phone(visit, table):
+    """The gate can tell that it is no second player; the word is the one that its presence is told with."""
+    table.publish("table", fake.table("lobby"))
+    table.lost_joins = 1
+    page = visit(hash_="#j=HEX")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Take a seat").click()
+    expect(page.locator("#toast")).to_contain_text("does not reach the board")
+    page.get_by_role("button", name="Take a seat").click()
+
+    first, second = (table.joins.get(timeout=60) for _ in range(2))
+    assert first == second
+    assert len(first["phone"]) >= 16
+    assert table.here.get(timeout=60) == ("p1", True)
+    quiet(visit)
 
 
 def test_nothing_can_be_typed_before_it_can_be_sent(browser, table):
@@ -55,7 +72,7 @@ def test_nothing_can_be_typed_before_it_can_be_sent(browser, table):
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Take a seat").click()
 
-    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada"}
+    assert table.asked_to_join() == {"code": "HEX", "name": "Ada"}
     page.close()
 
 
@@ -247,7 +264,7 @@ def test_a_dead_key_leads_to_the_join_form(visit, table):
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Take a seat").click()
 
-    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada"}
+    assert table.asked_to_join() == {"code": "HEX", "name": "Ada"}
     expect(page.locator("#join")).to_be_hidden()
 
 

@@ -319,7 +319,7 @@ def test_another_seat_is_taken_by_one_tap(visit, table):
     page.get_by_role("button", name="Move here: Green").click()
 
     assert table.command()[1]["table"] == {"do": "leave"}
-    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada", "seat": "p2"}
+    assert table.asked_to_join() == {"code": "HEX", "name": "Ada", "seat": "p2"}
 
 
 def test_the_table_decides_about_somebody_who_is_away_or_shall_leave(visit, table):

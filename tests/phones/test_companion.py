@@ -304,6 +304,34 @@ def test_a_wrong_code_or_a_taken_seat_is_refused_in_words(tmp_path):
 
 @pytest.mark.broker
 @pytest.mark.slow
+def test_a_phone_that_asks_again_before_it_came_gets_the_same_seat(tmp_path):
+    """Also while the first answer is still made, with a seat's own code too; a guess at its word alone gets nothing."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            both = await asyncio.gather(here.join(phone="a1"), here.join(phone="a1"))
+            assert both == [both[0], both[0]]
+            assert both[0][1]["seat"] == "red"
+            assert (await here.join(phone="a1", code="WRONG1"))[0] == 403
+            assert (await here.join(phone="b2"))[1]["seat"] == "blue"
+            assert (await here.join(phone=""))[1]["seat"] != (await here.join(phone=""))[1]["seat"]
+            assert await here.join(phone="a1") == both[0]
+
+            red = await here.sit(login=both[0][1])
+            code = here.companion.seat_code("red")
+            twice = [await here.join(phone="c3", code=code) for _ in range(2)]
+            assert twice == [twice[0], twice[0]]
+            assert (twice[0][0], twice[0][1]["seat"]) == (200, "red")
+
+            red.client.publish(f"{red.at}/here", b'{"here":true,"phone":"c3"}', 1)
+            await happens(lambda: here.companion.here["red"])
+            assert (await here.join(phone="c3", code=code))[0] == 403
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
 def test_a_seat_that_was_taken_by_mistake_is_given_back(tmp_path):
     """The phone that had it proves it with its own token; whoever sat down meanwhile is out, and sees no hand."""
 

@@ -268,11 +268,16 @@ class Diag(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /join``: the code from the table (or from the seat's own phone), a name, a seat."""
+    """``POST /join``: the code from the table (or from the seat's own phone), a name, a seat.
+
+    ``phone`` is the word that the phone will have in :class:`Here`. Who asks again with it before they have
+    come has not heard the answer, and is given it once more.
+    """
 
     code: Annotated[str, Meta(max_length=32)]
     name: Annotated[str, Meta(max_length=128)] = ""
     seat: Annotated[str, Meta(max_length=16)] | None = None
+    phone: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Joined(msgspec.Struct, frozen=True, kw_only=True):
