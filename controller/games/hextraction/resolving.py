@@ -1,11 +1,11 @@
 """Resolving what waits, one effect at a time (2.1.4.2, 2.6.4, R-17).
 
-Nothing resolves while a ball moves. A single effect needs no picking.
+Nothing resolves while a ball moves. A single effect needs no picking, nor do several that are all alike.
 """
 
 from typing import Final
 
-from hextraction.controller.games.hextraction import effects
+from hextraction.controller.games.hextraction import effects, play_deeds, tile_deeds
 from hextraction.controller.games.hextraction.ball_deeds import hands_away
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.move import Move
@@ -26,17 +26,44 @@ def resolve_next(move: Move) -> bool:
         return True
     if not waiting:
         return False
-    if len({(one.copy, one.effect) for one in waiting}) == 1:
+    if len({_deed_of(move, one) for one in waiting}) == 1:
         if _had_its_moment(move, waiting[0]):
             _resolve(move, waiting[0])
         return True
     move.set(shown=tuple(one.id for one in waiting))
-    choices = [(str(one.id), f"{move.title(one.copy)} at {one.slot}: {_text(move, one)}") for one in waiting]
+    choices = [(str(one.id), _choice(move, one)) for one in waiting]
     clause = "2.6.4" if move.state.roll is not None else "2.2.5.1"
     slots = tuple(one.slot for one in waiting)
     text = "Several effects wait. Which one is next?"
     ORDER.ask(move, _who_orders(move), text, clause, choices, Matter(), slots=slots)
     return True
+
+
+def _deed_of(move: Move, waiting: Waiting) -> tuple[object, ...]:
+    """Return all that decides what an effect will do: the order of effects that agree in it is none."""
+    whole = (waiting.copy, waiting.effect, waiting.slot, waiting.seat)
+    return (*whole, _where_its_ball_was(move, waiting))
+
+
+def _where_its_ball_was(move: Move, waiting: Waiting) -> str:
+    """Return the slot of its ball's way that an effect looks at; empty if it looks at none."""
+    deed = move.tile(waiting.copy).effects[waiting.effect].deed
+    if deed is Deed.INFECT:
+        before = move.laid_copy(waiting.before)
+        return "" if before is None else tile_deeds.slot_crossed(move, waiting, before)
+    if deed is Deed.PLAY_WHERE_FELL:
+        return play_deeds.fell_through(move, waiting)
+    return ""
+
+
+def _choice(move: Move, waiting: Waiting) -> str:
+    title, text, slot = move.title(waiting.copy), _text(move, waiting), waiting.slot
+    was = _where_its_ball_was(move, waiting)
+    if not was:
+        return f"{title} at {slot}: {text}"
+    if move.tile(waiting.copy).effects[waiting.effect].deed is Deed.PLAY_WHERE_FELL:
+        return f"{title} at {slot}, for the ball that fell through {was}: {text}"
+    return f"{title} at {slot}, for the ball that came from {was}: {text}"
 
 
 def _who_orders(move: Move) -> str:

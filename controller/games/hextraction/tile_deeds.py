@@ -47,6 +47,7 @@ __all__ = [
     "seek",
     "shift_all",
     "shift_this",
+    "slot_crossed",
 ]
 
 # --- Moving installed tiles, with what lies on them (3.Installed, 2.7, 3.Overwrite) ---
@@ -277,7 +278,7 @@ def infect(move: Move, doing: Doing) -> None:
     laid, before = move.laid_copy(doing.copy), move.laid_copy(doing.waiting.before)
     if laid is None or before is None:
         return
-    slot = _slot_crossed(move, doing.waiting, before)
+    slot = slot_crossed(move, doing.waiting, before)
     destroying.destroy(move, before.copy, clause="3.Overwrite.1", seat=doing.seat)
     if move.laid_copy(laid.copy) is None or slot not in _open(move):
         return
@@ -287,7 +288,7 @@ def infect(move: Move, doing: Doing) -> None:
         destroying.destroy(move, laid.copy, seat=doing.seat)
 
 
-def _slot_crossed(move: Move, waiting: Waiting, before: Laid) -> str:
+def slot_crossed(move: Move, waiting: Waiting, before: Laid) -> str:
     """Return the slot of a larger tile that the ball came from; else the first, which may be the only one."""
     trail = move.record().trails.get(waiting.ball or 0, ())
     last = max((index for index, slot in enumerate(trail) if slot == waiting.slot), default=len(trail))
