@@ -188,21 +188,31 @@ def _roll_again_here(move: Move, doing: Doing) -> None:
 
 def _extra_roll(move: Move, doing: Doing) -> None:
     """Owe one more roll of this turn; none if a loop has been broken, not even later (R-32)."""
-    if doing.seat == move.state.active and not ball_deeds.locked(move):
+    if not _in_own_turn(move, doing):
+        return
+    if not ball_deeds.locked(move):
         grants = (*move.state.grants, *(doing.copy,) * doing.effect.amount)
         move.set(rolls_owed=move.state.rolls_owed + doing.effect.amount, grants=grants)
 
 
 def _extra_play(move: Move, doing: Doing) -> None:
-    if doing.seat == move.state.active:
+    if _in_own_turn(move, doing):
         play_deeds.give_plays(move, doing, doing.effect.amount)
+
+
+def _in_own_turn(move: Move, doing: Doing) -> bool:
+    """Whether it is the turn of whoever an effect gives more of it; a guest has no turn to add to."""
+    if doing.seat == move.state.active:
+        return True
+    doing.come_to_nothing(move, f"it is not {move.name(doing.seat)}'s turn")
+    return False
 
 
 def _extra_turn(move: Move, doing: Doing) -> None:
     for _turn in range(doing.effect.amount):
         fates.decree(move, doing.seat, "extra_turns", doing.copy, _set_off_by(doing))
     if doing.effect.when is When.ON_DESTROY:  # who has destroyed it does not go without saying
-        said = f"{move.name(doing.seat)} takes the extra turn."
+        said = f"{move.name(doing.seat)} will have an extra turn."
         move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.4.4")
 
 

@@ -221,6 +221,22 @@ def _missing_virtual(rules: Rules, setup: Setup, tile: Tile) -> Iterator[tuple[s
         if rules.named(name).name not in there:
             title = rules.named(name).title
             yield f"{tile.title} creates {title}, and nobody brought one.", "3.Create.2"
+        elif name in wanted:
+            for owner in _who_lack(rules, setup, tile.name, name):
+                said = f"{owner} brings {tile.title}, but not {rules.named(name).title}, which it creates."
+                yield said, "3.Create.2"
+
+
+def _who_lack(rules: Rules, setup: Setup, creates: str, created: str) -> list[str]:
+    """Return who brings a tile that creates another one, and not that one: others' copies are not theirs."""
+
+    def brings(seat: str, name: str) -> bool:
+        shares = (*setup.pool, *setup.virtual)
+        own = [share.name for share in shares if share.owner == seat and share.name]
+        return rules.named(name).name in {rules.named(one).name for one in own}
+
+    seats = [seat for seat in setup.seats if brings(seat.seat, creates)]
+    return [seat.name for seat in seats if not brings(seat.seat, created)]
 
 
 def _marks(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
