@@ -26,9 +26,11 @@ from hextraction.controller.games.hextraction import (
     turns,
 )
 from hextraction.controller.games.hextraction.agreeing import Proposal, judge_left
+from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind, pass_to
 from hextraction.controller.games.hextraction.state import Ask
+from msgspec.structs import replace
 
 __all__ = ["QUESTIONS", "answer", "answer_defaults", "questions_table"]
 
@@ -105,12 +107,15 @@ def _too_late(move: Move, ask: Ask) -> bool:
 
 def _pass_on(move: Move, ask: Ask) -> None:
     staying = [player.seat for player in move.state.players if not player.out and not player.conceded]
-    heir = QUESTIONS[ask.kind].heir
+    heir, about = QUESTIONS[ask.kind].heir, ask.about
     choice = ""
-    if isinstance(ask.about, Proposal):
-        choice = judge_left(move, ask, ask.about, staying)
+    if isinstance(about, Proposal):
+        choice = judge_left(move, ask, about, staying)
     elif staying and heir is Heir.ANYBODY:
         pass_to(move, ask, staying[0])
+        return
+    elif staying and isinstance(about, OfEffect) and effects.all_can_see(move, about):
+        pass_to(move, ask, staying[0], replace(about, seat=about.seat or ask.seat))
         return
     else:
         choice = ask.choices[_by_itself(move, ask)][0]
@@ -120,10 +125,12 @@ def _pass_on(move: Move, ask: Ask) -> None:
 
 def _by_itself(move: Move, ask: Ask) -> int:
     """Return the answer to a question that nobody is left to answer: what goes without saying, or chance."""
-    kind = QUESTIONS[ask.kind]
     if ask.default is not None:
         return ask.default
-    return move.luck(len(ask.choices)) if kind.absent is None else kind.absent
+    absent = QUESTIONS[ask.kind].absent
+    if isinstance(ask.about, OfEffect):
+        absent = effects.goes_without_saying(move, ask.about)
+    return move.luck(len(ask.choices)) if absent is None else absent
 
 
 def questions_table() -> str:

@@ -1,10 +1,12 @@
 """Deeds on balls: taking them off the board, releasing them, kicking them (2.6.5, 3.Trigger.3, R-18)."""
 
+from collections.abc import Sequence
+
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import play_deeds
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.record import begin, forget_ball
+from hextraction.controller.games.hextraction.record import begin, forget_ball, let_go_at, number_of_next
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 from hextraction.controller.games.protocol import KickBalls
@@ -177,7 +179,7 @@ def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
     for ball in there:
         _take(move, ball)
     move.say("release", f"Balls roll from the ramp at {choice}.", slot=choice, clause="3.Rolling.2")
-    _let_go(move)
+    _let_go(move, [choice] * len(there))
 
 
 def release_here(move: Move, doing: Doing) -> None:
@@ -193,9 +195,10 @@ def release_here(move: Move, doing: Doing) -> None:
 def answer_release(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> None:
     """Let balls roll from a tile, or from each of several; they are new ones."""
     each = doing.effect.deed is Deed.RELEASE_AT_EACH
-    wanted = len(_named(move, doing.effect)) if each else doing.effect.amount
-    take_from_supply(move, _at_most(move, wanted))
-    _let_go(move)
+    slots = [laid.slot for laid in _named(move, doing.effect)] if each else [doing.slot] * doing.effect.amount
+    balls = _at_most(move, len(slots))
+    take_from_supply(move, balls)
+    _let_go(move, slots[:balls])
 
 
 def _at_most(move: Move, wanted: int) -> int:
@@ -206,7 +209,8 @@ def _at_most(move: Move, wanted: int) -> int:
 def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """Let a ball roll from the exit, or create the exit from the source that its creator names."""
     if choice == "done":
-        _let_go(move)
+        exits = [laid.slot for laid in _named(move, doing.effect)]
+        _let_go(move, exits[:1])
     else:
         play_deeds.answer_create(move, doing, about, choice)
 
@@ -249,12 +253,19 @@ def send_or_create(move: Move, doing: Doing) -> None:
         doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
 
-def _let_go(move: Move) -> None:
-    """Release again inside the roll: a new snapshot, counters from zero, everything waits (R-12, R-17)."""
+def _let_go(move: Move, new: Sequence[str] = ()) -> None:
+    """Release again inside the roll: a new snapshot, counters from zero, everything waits (R-12, R-17).
+
+    ``new`` are the slots on whose ramps new balls are let go. Where no sensor shows them, people tell about
+    them from now on, the first one first (R-50).
+    """
     roll = move.state.roll
     if roll is None or move.state.phase is not Phase.RESOLVING:
         return
     now = begin(roll.record, move.layout(), keep=True)
+    if new and move.people_tell():
+        move.set_roll(about=number_of_next(now))
+        now = let_go_at(now, new)
     move.set_roll(record=now, base=now)
     move.count_anew(move.state.at_us)
     move.set(phase=Phase.ROLLING)

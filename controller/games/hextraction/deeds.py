@@ -16,11 +16,15 @@ __all__ = ["Answered", "Do", "Doing", "OfEffect"]
 
 
 class OfEffect(OfTile, frozen=True, kw_only=True):
-    """A question that an effect asks: its number on its tile, where it happens, and the ball that hit it."""
+    """A question that an effect asks: its number on its tile, where it happens, and the ball that hit it.
+
+    ``seat`` is whom the effect concerns, if somebody else answers because that one leaves; else empty.
+    """
 
     effect: int
     slot: str
     ball: int | None = None
+    seat: str = ""
 
 
 E = TypeVar("E", bound=OfEffect)

@@ -18,7 +18,7 @@ from hextraction.controller.games.hextraction import (
 )
 from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import QuestionKind
+from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Play, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When, Who
 
@@ -26,10 +26,12 @@ __all__ = [
     "DEEDS",
     "EFFECT",
     "Discarding",
+    "all_can_see",
     "ask_discard",
     "asked_by",
     "concerned",
     "do_effect",
+    "goes_without_saying",
     "leaves",
     "no_fit",
     "ordered_deed",
@@ -79,6 +81,20 @@ def leaves(move: Move, doing: Doing) -> bool:
     said = f"{move.name(doing.seat)} leaves: {move.called(doing.copy, doing.slot)} does nothing."
     move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.4")
     return True
+
+
+_ALL_CAN_SEE: Final = frozenset({Deed.DESTROY_CHOSEN, Deed.FLIP_SWITCH, Deed.PICK})
+"""Deeds that ask what a tile shows: how its switch stands, which slip was drawn, which ship is full."""
+
+
+def all_can_see(move: Move, about: OfEffect) -> bool:
+    """Whether anybody may answer a question for whoever leaves, as it is about what lies on the board."""
+    return move.tile(about.copy).effects[about.effect].deed in _ALL_CAN_SEE
+
+
+def goes_without_saying(move: Move, about: OfEffect) -> int | None:
+    """Return the number of the choice that nobody has to carry out; None if somebody has to."""
+    return 0 if move.tile(about.copy).effects[about.effect].deed is Deed.TURN_PART else None
 
 
 _WITHOUT_HANDS: Final = frozenset({Deed.EXTRA_TURN, Deed.LOSE, Deed.NO_WIN, Deed.SKIP_TURN, Deed.WIN})
@@ -372,18 +388,17 @@ def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
 
 
 def asked_by(move: Move, ask: Ask, about: OfEffect) -> Doing:
-    """Return the effect that has asked something, for the seat that it asks."""
-    effect = move.tile(about.copy).effects[about.effect]
-    waiting = Waiting(
-        id=0, copy=about.copy, slot=about.slot, effect=about.effect, seat=ask.seat, ball=about.ball
-    )
-    return Doing(effect=effect, waiting=waiting, seat=ask.seat, question=EFFECT)
+    """Return the effect that has asked something, for the seat that it concerns."""
+    effect, seat = move.tile(about.copy).effects[about.effect], about.seat or ask.seat
+    waiting = Waiting(id=0, copy=about.copy, slot=about.slot, effect=about.effect, seat=seat, ball=about.ball)
+    return Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT)
 
 
 EFFECT = QuestionKind(
     word="effect",
     about=OfEffect,
     hear=_answer_effect,
+    heir=Heir.ANYBODY_IF_SEEN,
     answers=(
         "done", "clear", "none", "on", "off", "hand", "pool", "virtual", "SLOT", "SLOT+", "SLOT-", "N",
         "KIND",

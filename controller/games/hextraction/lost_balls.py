@@ -19,7 +19,7 @@ from hextraction.controller.games.hextraction import destroying, ramps, record
 from hextraction.controller.games.hextraction.ball_deeds import release_anew
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, State
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 
 __all__ = [
@@ -138,15 +138,23 @@ def tell_old(move: Move) -> None:
     if move.state.roll is None:
         return
     titles = {zone.name: zone.title for zone in move.board.zones}
-    now, roller = move.record(), move.player(move.state.roll.roller)
+    now, roll = move.record(), move.state.roll
     for ball, zone in now.zones.items():
-        where = titles.get(zone, zone)
+        where, roller = titles.get(zone, zone), move.player(_whose(roll, ball))
         said = f"An old ball lies in the {where}: take it out. It does not win by lying there."
-        if ball in now.entered_zone and roller.cannot_win:
+        if ball in now.entered_zone and (roller.out or roller.conceded):
+            said = f"{roller.name} is out of the game: take the ball out of the {where}. It wins nothing."
+        elif ball in now.entered_zone and roller.cannot_win:
             said = f"{roller.name} cannot win this turn: take the ball out of the {where}."
-        elif ball in now.entered_zone and move.state.roll.dead:
+        elif ball in now.entered_zone and roll.dead:
             said = f"The roll is void: take its ball out of the {where}."
         move.say("zone", said, ball=ball, clause="R-24")
+
+
+def _whose(roll: Roll, ball: int) -> str:
+    """Return who was the roller when a ball came into an end zone."""
+    stage = next((stage for stage in roll.stages if ball in stage.entered_zone), None)
+    return roll.roller if stage is None else stage.roller
 
 
 def ask_stuck(move: Move, ball: int, ramp: str) -> None:

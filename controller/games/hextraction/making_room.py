@@ -27,7 +27,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Laid
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Deed, Keyword, Tile, When
 
-__all__ = ["Way", "can_play", "nameable", "ways"]
+__all__ = ["Way", "can_play", "every_kind", "nameable", "ways"]
 
 _MOST_TO_CLEAR = 3
 
@@ -230,6 +230,11 @@ def _goes_anywhere(tile: Tile) -> bool:
     return not tile.covers and not tile.parts and not tile.effects_when(When.LIMIT)
 
 
+def every_kind(move: Move) -> list[Tile]:
+    """Return all kinds of tiles by their titles, and last the one that stays unknown."""
+    return [*sorted(move.rules.tiles.values(), key=lambda tile: tile.title), UNKNOWN]
+
+
 def nameable(move: Move, seat: str) -> list[Tile]:
     """Return the kinds that an unseen tile of a hand may turn out to be: all that could be played now."""
     hand = move.player(seat).hand
@@ -239,8 +244,7 @@ def nameable(move: Move, seat: str) -> list[Tile]:
     known = [copy for copy in hand if move.state.copies[copy].name and copy not in move.state.barred]
     known_legal = any(places(move, copy) for copy in known)
     simple = not move.is_full() or not known_legal
-    kinds = [*sorted(move.rules.tiles.values(), key=lambda tile: tile.title), UNKNOWN]
-    return [tile for tile in kinds if _could_be(move, seat, hidden, tile, simple=simple)]
+    return [tile for tile in every_kind(move) if _could_be(move, seat, hidden, tile, simple=simple)]
 
 
 def _could_be(move: Move, seat: str, hidden: int, tile: Tile, *, simple: bool) -> bool:

@@ -357,6 +357,16 @@ class Move:
         self.say("effect", f"{self.name(seat)} has no ball left to roll.", seat=seat, clause="2.0.1.1")
         return True
 
+    def is_nameless(self) -> bool:
+        """Whether a tile is being played of which only its holder knows which one it is (2.2.1)."""
+        play = self.state.play
+        return play is not None and not self.state.copies[play.copy].name
+
+    def people_tell(self) -> bool:
+        """Whether people report what balls do, as no sensor sees all of it (R-49, R-50)."""
+        state = self.state
+        return not (state.config.sensors and state.power) or state.attesting
+
     def spare_balls(self) -> float:
         """Return how many balls are left to roll: neither on the board nor taken back (R-40).
 

@@ -4,7 +4,7 @@ An option is listed only if ``step`` would accept it now; a property test checks
 (1.2.1, R-65): nothing here goes to another seat.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from hextraction.controller.games.hextraction import (
@@ -29,9 +29,10 @@ from hextraction.controller.games.hextraction import (
 from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
 from hextraction.controller.games.hextraction.lost_balls import BallMissing
-from hextraction.controller.games.hextraction.making_room import nameable, ways
+from hextraction.controller.games.hextraction.making_room import every_kind, nameable, ways
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
+from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.controller.games.hextraction.voting import awaited, cooling, may_vote
 from hextraction.controller.games.scene import Option, PrivateView, Prompt
 
@@ -243,7 +244,7 @@ def _options(move: Move, seat: str) -> list[Option]:
         found += _turn_options(move, seat) + _agreements(move, seat)
     if state.vote is None:
         found += _loop_option(move, seat) + _vote_options(move)
-    if not state.config.sensors or not state.power or state.attesting:
+    if move.people_tell():
         found += told.taps(move)
     found += [
         _do("lifted", f"The tile is out of {slot}", slot=slot, at=slot, tells=f"lifted {slot}")
@@ -364,19 +365,24 @@ def _play_options(move: Move, seat: str) -> list[Option]:
                clause="2.2.1")
         for copy in ways(move, seat)
     ]  # fmt: skip
-    unseen = [
+    return known + _named(nameable(move, seat))
+
+
+def _named(kinds: Iterable[Tile]) -> list[Option]:
+    return [
         Option(
             group="play", label=f"Play {tile.title}", act={"do": "play", "name": tile.name}, clause="2.2.1"
         )
-        for tile in nameable(move, seat)
+        for tile in kinds
     ]
-    return known + unseen
 
 
 def _place_options(move: Move) -> list[Option]:
     state, play = move.state, move.state.play
     if play is None or state.phase not in {Phase.PLACING, Phase.SEATING}:
         return []
+    if move.is_nameless():
+        return _named(every_kind(move))
     title = move.title(play.copy)
     found = [
         Option(group="place", label=f"Lay {title} at {slot}", act={"do": "place", "slot": slot},

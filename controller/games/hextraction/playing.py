@@ -50,6 +50,9 @@ def start_play(move: Move, play: Play) -> None:
     Of a Combo ``play`` names the whole, whose parts are laid one by one.
     """
     seat, whole = play.seat, play.copy
+    if not move.state.copies[whole].name:
+        _wait_for_its_name(move, play)
+        return
     tile = move.tile(whole)
     move.say("reveal", f"{move.name(seat)} plays {move.title(whole)}.", seat=seat)
     pieces = combos.split(move, seat, whole) if tile.parts else (whole,)
@@ -64,6 +67,13 @@ def start_play(move: Move, play: Play) -> None:
         open_ballot(move, seat, whole)
     else:
         draw_lots(move)
+
+
+def _wait_for_its_name(move: Move, play: Play) -> None:
+    """Wait until whoever plays a tile that the board has not seen says which one it is (2.2.1)."""
+    within = None if play.from_hand else move.state.play
+    move.set(play=msgspec.structs.replace(play, within=within), phase=Phase.PLACING)
+    move.say("reveal", f"{move.name(play.seat)} says which tile it is.", seat=play.seat, clause="2.2.1")
 
 
 def draw_lots(move: Move) -> None:
@@ -97,6 +107,8 @@ def _combo_fails(move: Move, seat: str, copy: int) -> None:
 def place(move: Move, seat: str, action: act.Place) -> None:
     """Choose slot and orientation; what lies there and may be overwritten is destroyed (3.Overwrite.1)."""
     play = own_play(move, seat)
+    if move.is_nameless():
+        raise Refusal("Say first which tile it is.", "2.2.1")
     title = move.title(play.copy)
     if move.state.phase is Phase.SEATING:
         legal = dict(retries(move, play))
@@ -343,7 +355,12 @@ _LONGEST_NAME = 60
 
 
 def reveal(move: Move, seat: str, action: act.Play) -> None:
-    """Reveal a tile from the active player's hand."""
+    """Reveal a tile from the active player's hand, or say which one an effect has laid out of a hand."""
+    if move.is_nameless():
+        _reveal_ordered(move, own_play(move, seat), action.name or "")
+        return
+    if move.state.phase is not Phase.CHOOSING:
+        raise Refusal("Nobody can play a tile now.", "2.3.2", "2.2.1.3")
     if seat != move.state.active:
         raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.2.1", "2.0.1")
     if move.state.plays_owed < 1:
@@ -365,10 +382,29 @@ def _turn_up(move: Move, seat: str, action: act.Play) -> int:
         hidden = [action.tile]
     if not action.name or len(action.name) > _LONGEST_NAME or not hidden:
         raise Refusal("That tile is not in your hand.", "2.2.1")
-    found = hidden[0]
-    owner = move.state.copies[found].owner
-    move.set(copies={**move.state.copies, found: Copy(id=found, name=action.name, owner=owner)})
-    return found
+    _call(move, hidden[0], action.name)
+    return hidden[0]
+
+
+def _call(move: Move, copy: int, name: str) -> None:
+    """Give a tile that the board has not seen its name."""
+    owner = move.state.copies[copy].owner
+    move.set(copies={**move.state.copies, copy: Copy(id=copy, name=name, owner=owner)})
+
+
+def _reveal_ordered(move: Move, play: Play, name: str) -> None:
+    """Go on with a play that an effect has ordered; a tile that has no slot there is not played (3.Legal)."""
+    if not name or len(name) > _LONGEST_NAME:
+        raise Refusal("Say which tile it is.", "2.2.1")
+    _call(move, play.copy, name)
+    if places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
+        move.set(play=play.within)
+        start_play(move, play)
+        return
+    abandon(move)
+    move.set(phase=Phase.RESOLVING, deadline_us=None)
+    said = f"{move.title(play.copy)} has no legal slot there: it is not played."
+    move.say("effect", said, seat=play.seat, clause="3.Legal")
 
 
 def _play_without_slot(move: Move, seat: str, copy: int) -> None:

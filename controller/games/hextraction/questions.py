@@ -24,6 +24,8 @@ class Heir(Enum):
     """Only that player could choose."""
     ANYBODY = "anybody who plays"
     """Everybody saw it."""
+    ANYBODY_IF_SEEN = "anybody who plays, if all can see it on the tile; else as if nobody could answer"
+    """What a tile shows everybody sees; what to make of it only that player could choose."""
     JUDGE = "the next judge"
     """It needs somebody's consent (:mod:`.agreeing`)."""
 

@@ -35,8 +35,10 @@ __all__ = [
     "fold",
     "forget_ball",
     "forget_tile",
+    "let_go_at",
     "moved_by_hand",
     "nowhere",
+    "number_of_next",
     "relocated",
     "resting",
 ]
@@ -62,7 +64,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with;
     ``still`` the tiles a ball has been lying on since the roll began and has not left (3.Touch.B); ``holes``
     the tile through whose hole a ball fell, which may have moved since; other balls fell through open slots;
-    ``left`` the slot that a ball left last which had lain there as the roll began, before it came anywhere;
+    ``left`` the slot that a ball left last which had lain there as the roll began, before it came anywhere,
+    or the one on whose ramp it was let go;
     ``away`` the balls that hands have taken off the board, with the tile they lay on or alone (R-36).
     """
 
@@ -92,6 +95,20 @@ def nowhere(record: Record) -> dict[int, str]:
     known = {*record.on, *record.ramps, *record.zones, *record.fell, *record.away, *lost}
     left = {**record.left, **{ball: trail[-1] for ball, trail in record.trails.items()}}
     return {ball: slot for ball, slot in left.items() if ball not in known}
+
+
+def number_of_next(record: Record) -> int:
+    """Return a number that no ball of the roll has had."""
+    gone = [*record.fell, *record.away, *(ball for ball, _copy in record.lost)]
+    known = [*record.on, *record.ramps, *record.zones, *record.trails, *record.left, *gone]
+    return max(known, default=0) + 1
+
+
+def let_go_at(record: Record, slots: Sequence[str]) -> Record:
+    """Let new balls go on the ramps of tiles in these slots; what they do is still to be told."""
+    for slot in slots:
+        record = replace(record, left={**record.left, number_of_next(record): slot})
+    return record
 
 
 def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:

@@ -19,7 +19,7 @@ _HAND = 3
 
 def check_setup(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
     """Return all objections to starting, as (what, clause); empty if there are none."""
-    return [*_seats(setup), *_board(setup), *_pool(rules, setup), *_hands(setup)]
+    return [*_seats(setup), *_board(setup), *_pool(rules, setup), *_hands(rules, setup)]
 
 
 def _seats(setup: Setup) -> Iterator[tuple[str, str]]:
@@ -49,8 +49,10 @@ def _pool(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
         yield f"the Main Pool holds {tiles} tiles, but needs {wanted}: {short}", "1.0.4"
 
 
-def _hands(setup: Setup) -> Iterator[tuple[str, str]]:
-    owners = {share.owner for share in (*setup.pool, *setup.virtual)} - {None}
+def _hands(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
+    """Check opening hands: only who has brought tiles to the Main Pool picks one (1.0.6, 1.0.7)."""
+    main = [share for share in setup.virtual if Keyword.VIRTUAL not in rules.named(share.name).keywords]
+    owners = {share.owner for share in (*setup.pool, *main)} - {None}  # 3.VirtualPool.1
     for seat in setup.seats:
         for name in dict.fromkeys(seat.hand):
             if name and seat.hand.count(name) > 1:
@@ -58,7 +60,7 @@ def _hands(setup: Setup) -> Iterator[tuple[str, str]]:
         if seat.hand and len(seat.hand) != _HAND and not setup.quick:
             yield f"{seat.name}'s opening hand holds {len(seat.hand)} tiles, not three", "1.0.6"
         if seat.hand and owners and seat.seat not in owners:
-            yield f"{seat.name} brought no tiles and draws three at random", "1.0.7"
+            yield f"{seat.name} brought no tiles to the Main Pool and draws three at random", "1.0.7"
 
 
 def start(rules: Rules, setup: Setup) -> State:

@@ -337,7 +337,7 @@ def ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
     """Ask for one more tile, or whether those in the named slots are all."""
     slots = [laid.slot for laid in move.state.laid if laid.slot not in named]
     choices = [("none", "No more" if named else "None"), *_where(move, slots)]
-    doing.ask(move, "which tiles are hit?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
+    doing.ask(move, "which tiles are destroyed?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
 
 
 def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:

@@ -16,7 +16,7 @@ from hextraction.board.facts import (
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import powering, rolling
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.record import Record, nowhere
+from hextraction.controller.games.hextraction.record import Record, nowhere, number_of_next
 from hextraction.controller.games.hextraction.state import Phase, Roll
 from hextraction.controller.games.scene import Option
 
@@ -27,7 +27,7 @@ __all__ = ["attest", "in_play", "meant", "taps"]
 
 def attest(move: Move, seat: str, action: act.Attest) -> None:
     """Apply a player's report of what everybody saw."""
-    if move.state.config.sensors and move.state.power and not move.state.attesting:
+    if not move.people_tell():
         raise Refusal("The board sees this itself. Dispute it if it is wrong.", "R-14")
     if action.saw == "ball":
         _speak_about(move, action.ball)
@@ -109,7 +109,7 @@ def _attested(move: Move, action: act.Attest) -> Fact | RollSettled:
     if action.saw == "still":
         return powering.at_rest(move)
     if action.saw == "released" and place in ramps:
-        number = action.ball if action.ball is not None else _fresh(now)
+        number = action.ball if action.ball is not None else number_of_next(now)
         return BallReleased(at_us=at_us, ball=number, ramp=place)
     ball = action.ball if action.ball is not None else meant(move)
     match action.saw:
@@ -130,11 +130,6 @@ def _attested(move: Move, action: act.Attest) -> Fact | RollSettled:
 
 def _latest(now: Record) -> int:
     return max(now.trails.keys() | now.ramps.keys(), default=max((*now.on, *now.zones), default=0))
-
-
-def _fresh(now: Record) -> int:
-    gone = [*now.fell, *(ball for ball, _copy in now.lost)]
-    return max([*now.on, *now.ramps, *now.zones, *now.trails, *gone], default=0) + 1
 
 
 # --- What they can tap, as exact options ---
@@ -213,5 +208,8 @@ def _about(move: Move, ball: int) -> Option:
     now = move.record()
     ramp, zone = now.ramps.get(ball), now.zones.get(ball)
     where = (now.on.get(ball) or (f"ramp {ramp}" if ramp else f"the end zone {zone}",))[-1]
+    label = f"Tell about ball {ball}, now at {where}"
+    if ball in (gone := nowhere(now)):
+        label = f"Tell about ball {ball}, gone from {gone[ball]}"
     act = {"do": "attest", "saw": "ball", "ball": ball}
-    return Option(group="which", label=f"Tell about ball {ball}, now at {where}", act=act, clause="R-50")
+    return Option(group="which", label=label, act=act, clause="R-50")

@@ -103,6 +103,8 @@ def headline(move: Move) -> str:
     if state.phase is Phase.RESOLVING and state.deadline_us is not None and state.waiting:
         return f"{move.title(state.waiting[0].copy)} takes effect in a moment"
     name = move.name(state.active)
+    if move.is_nameless():
+        return f"{move.name(_whose(state))} says which tile it is"
     return {
         Phase.CHOOSING: f"{name}'s turn",
         Phase.RELEASING: _releasing(move),
