@@ -1,6 +1,8 @@
 """Deeds on balls: taking them off the board, releasing them, kicking them (2.6.5, 3.Trigger.3, R-18)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import play_deeds
@@ -33,6 +35,8 @@ __all__ = [
     "take_from_supply",
     "tell_supply",
 ]
+
+_NOTHING: Final[Mapping[int, str]] = MappingProxyType({})
 
 # --- Tiles whose own balls are to be used for every roll and every further ball ---
 
@@ -176,10 +180,8 @@ def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
     if not there:
         send_balls(move, doing)  # the table has agreed meanwhile that they lie elsewhere (R-14)
         return
-    for ball in there:
-        _take(move, ball)
     move.say("release", f"Balls roll from the ramp at {choice}.", slot=choice, clause="3.Rolling.2")
-    _let_go(move, [choice] * len(there))
+    _let_go(move, put=dict.fromkeys(there, choice))
 
 
 def release_here(move: Move, doing: Doing) -> None:
@@ -198,7 +200,7 @@ def answer_release(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> 
     slots = [laid.slot for laid in _named(move, doing.effect)] if each else [doing.slot] * doing.effect.amount
     balls = _at_most(move, len(slots))
     take_from_supply(move, balls)
-    _let_go(move, slots[:balls])
+    _let_go(move, new=slots[:balls])
 
 
 def _at_most(move: Move, wanted: int) -> int:
@@ -209,8 +211,8 @@ def _at_most(move: Move, wanted: int) -> int:
 def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """Let a ball roll from the exit, or create the exit from the source that its creator names."""
     if choice == "done":
-        exits = [laid.slot for laid in _named(move, doing.effect)]
-        _let_go(move, exits[:1])
+        exits, ball = _named(move, doing.effect), doing.waiting.ball
+        _let_go(move, put={ball: exits[0].slot} if exits and ball is not None else {})
     else:
         play_deeds.answer_create(move, doing, about, choice)
 
@@ -253,19 +255,25 @@ def send_or_create(move: Move, doing: Doing) -> None:
         doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
 
-def _let_go(move: Move, new: Sequence[str] = ()) -> None:
+def _let_go(move: Move, *, new: Sequence[str] = (), put: Mapping[int, str] = _NOTHING) -> None:
     """Release again inside the roll: a new snapshot, counters from zero, everything waits (R-12, R-17).
 
     ``new`` are the slots on whose ramps new balls are let go. Where no sensor shows them, people tell about
-    them from now on, the first one first (R-50).
+    them from now on (R-50). ``put`` are balls that hands have carried to the ramp of a tile: those have been
+    in contact with that one last, and are live again if they had fallen (R-33, R-23).
     """
     roll = move.state.roll
     if roll is None or move.state.phase is not Phase.RESOLVING:
         return
-    now = begin(roll.record, move.layout(), keep=True)
-    if new and move.people_tell():
-        move.set_roll(about=number_of_next(now))
-        now = let_go_at(now, new)
+    now, layout = begin(roll.record, move.layout(), keep=True), move.layout()
+    for ball, slot in put.items():
+        now = let_go_at(now, ball, slot, layout.get(slot))
+    about = [*put]
+    for slot in new if move.people_tell() else ():
+        about.append(number_of_next(now))
+        now = let_go_at(now, about[-1], slot, None)
+    if about and move.people_tell():
+        move.set_roll(about=about[0])
     move.set_roll(record=now, base=now)
     move.count_anew(move.state.at_us)
     move.set(phase=Phase.ROLLING)

@@ -104,11 +104,17 @@ def number_of_next(record: Record) -> int:
     return max(known, default=0) + 1
 
 
-def let_go_at(record: Record, slots: Sequence[str]) -> Record:
-    """Let new balls go on the ramps of tiles in these slots; what they do is still to be told."""
-    for slot in slots:
-        record = replace(record, left={**record.left, number_of_next(record): slot})
-    return record
+def let_go_at(record: Record, ball: int, slot: str, copy: int | None) -> Record:
+    """Let a ball go on the ramp of the tile in a slot: a new one, or one that lay elsewhere (R-23, R-33).
+
+    ``copy`` is that tile, if hands have put the ball there: then it was in contact with that last, and is
+    live again if it had fallen. What it does is still to be seen, or told.
+    """
+    record = _live(_without(record, ball), ball)
+    last = record.last if copy is None else {**record.last, ball: copy}
+    if ball in record.trails:
+        return replace(record, last=last, trails=_with_trail(record, ball, slot))
+    return replace(record, last=last, left={**record.left, ball: slot})
 
 
 def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:
@@ -144,7 +150,7 @@ def fold(
         record, fresh = begin(record, first), False
     for fact in facts:
         while carried and fact.at_us >= carried[0][0]:
-            record, carried = carry(record, carried[0][1]), carried[1:]
+            record, carried = _carried_at(record, *carried[0], layouts), carried[1:]
         laid, kind = first, type(fact)
         for since_us, layout in later:
             if fact.at_us >= since_us:
@@ -152,15 +158,36 @@ def fold(
         if kind is BallReleased:
             record, fresh = begin(record, laid, keep=not fresh), False
         record = _FOLDED[kind](record, fact, laid)
-    for _at_us, over in carried:
-        record = carry(record, over)
+    for at_us, over in carried:
+        record = _carried_at(record, at_us, over, layouts)
     return record
 
 
-def carry(record: Record, over: Mapping[str, str]) -> Record:
-    """Move the balls that lie on tiles which are moved from some slots to others."""
-    on = {ball: tuple([over.get(slot, slot) for slot in slots]) for ball, slots in record.on.items()}
-    return replace(record, on=on)
+def _carried_at(
+    record: Record, at_us: int, over: Mapping[str, str], layouts: tuple[tuple[int, dict[str, int]], ...]
+) -> Record:
+    """Move balls with their tiles at a time; until then the layout before that was valid."""
+    before = [layout for since_us, layout in layouts if since_us < at_us]
+    return carry(record, over, before[-1] if before else layouts[0][1])
+
+
+def carry(record: Record, over: Mapping[str, str], laid: Mapping[str, int]) -> Record:
+    """Move the balls that lie on tiles which are moved from some slots to others; ``laid`` is from before.
+
+    A ball that leans on a neighbour goes along with a tile that is lifted, and is in contact with no other
+    then; a tile that is only turned where it lies lifts no ball.
+    """
+    on, last, still = dict(record.on), dict(record.last), dict(record.still)
+    for ball, slots in record.on.items():
+        moved = [slot for slot in slots if over.get(slot, slot) != slot]
+        along = moved or slots
+        on[ball] = tuple([over.get(slot, slot) for slot in along])
+        if len(along) < len(slots):
+            copies = [laid[slot] for slot in along if slot in laid]
+            if copies:
+                last[ball] = copies[-1]
+            still[ball] = tuple([copy for copy in still.get(ball, ()) if copy in copies])
+    return replace(record, on=on, last=last, still=still)
 
 
 def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:

@@ -66,8 +66,8 @@ def relocate(move: Move, after: tuple[Laid, ...]) -> None:
     if roll is not None and roll.astir:  # what balls did before this, in the account, was at the old slots
         move.set_roll(carried=(*roll.carried, (move.state.at_us, over)))
     elif roll is not None:
-        move.set_roll(base=carry(roll.base, over))
-    move.set_record(carry(move.record(), over))
+        move.set_roll(base=carry(roll.base, over, move.layout()))
+    move.set_record(carry(move.record(), over, move.layout()))
     taken = {slot for one in after for slot in one.slots}
     lift = tuple(slot for slot in move.state.to_lift if slot not in taken)
     move.set(to_lift=lift)
