@@ -82,3 +82,14 @@ def test_the_next_sentence_is_the_next_thing_to_do(visit, table):
     expect(headline).to_have_text("Your turn: tap a tile in your hand to play.")
     page.locator(".card").first.click()
     expect(headline).to_contain_text("Tap “Play")
+
+
+def test_a_tile_that_an_effect_lays_unseen_is_asked_for_by_its_name(visit, table):
+    """Also of a hand in which the board knows other tiles: those are not meant."""
+    table.publish("state", fake.state(phase="placing", rolling=False))
+    table.views["p1"] = fake.view(options=fake.NAMES)
+    page = visit("p1")
+    headline = page.locator("#headline")
+    expect(headline).to_have_text("Which tile do you play? Tap “Play a tile…” and choose it.")
+    page.get_by_role("button", name="Play a tile…").click()
+    expect(headline).to_have_text("Which tile do you play? Choose it below.")

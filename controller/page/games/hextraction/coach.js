@@ -32,6 +32,7 @@ export const SENTENCES = {
   object: { fits: (now) => now.phase === "settling" && now.has("agree"), say: () => "The roll is over: tap “No objection”, or say under More what is wrong." },
   settling: { fits: (now) => now.phase === "settling", say: () => "The roll is over: the others may still object." },
   group: { fits: (now) => now.ui.group && about(now.ui.group).hint, say: (now) => about(now.ui.group).hint },
+  call: { fits: (now) => now.phase === "placing" && now.has("play"), say: () => "Which tile do you play? Tap “Play a tile…” and choose it." },
   chosen: { fits: (now) => now.chosen("play"), say: (now) => `Tap “${now.chosen("play").label}” to lay it.` },
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
   release: { fits: (now) => now.phase === "releasing" && now.ours, say: (now) => (now.gates ? "The gate opens: watch your ball." : "Let a ball go on your ramp.") },
