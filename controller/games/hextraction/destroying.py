@@ -120,8 +120,9 @@ def remove_laid(move: Move, laid: Laid) -> None:
     moot = {ask.id for ask in asks if ask.kind in _MOOT}
     moot |= {ask.id for ask in asks if ask.kind in _ASKED_ANEW and laid.slot in ask.slots}
     asks = tuple(ask for ask in asks if ask.id not in moot)
+    out_already = any(ask.kind == "lifted" and laid.slot in ask.slots for ask in state.asks)
     lift = state.to_lift
-    if state.config.tile_sensors or not state.config.sensors:
+    if (state.config.tile_sensors or not state.config.sensors) and not out_already:
         lift = (*lift, laid.slot)
     move.set(waiting=waiting, asks=asks, to_lift=lift)
     if state.demanded and state.demanded_by == copy:

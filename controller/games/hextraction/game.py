@@ -116,7 +116,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
         frozenset({Phase.CHOOSING, Phase.PLACING}), playing.reveal, "Nobody can play a tile now.", "2.3.2"
     ),
     act.Place: Rule(
-        frozenset({Phase.PLACING, Phase.SEATING}), playing.place, "No tile is being placed.", "2.2.4"
+        frozenset({Phase.PLACING, Phase.SEATING}), seating.place, "No tile is being placed.", "2.2.4"
     ),
     act.Seated: Rule(frozenset({Phase.SEATING}), playing.seated, "No tile is being placed.", "2.2.4.1"),
     act.NoFit: Rule(frozenset({Phase.SEATING}), effects.no_fit, "No tile is being placed.", "2.2.4.3"),

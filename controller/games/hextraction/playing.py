@@ -188,6 +188,7 @@ def _next_piece(play: Play, *, overwrites: bool) -> Play:
         lots=False,
         overwrites=overwrites,
         slots=(),
+        seen="",
         done=(*play.done, play.copy),
     )
 

@@ -290,6 +290,7 @@ def fact(move: Move, seen: Fact) -> None:
         move.set(roll=stirred, phase=Phase.ROLLING, deadline_us=None)
     else:
         move.set(roll=msgspec.structs.replace(roll, record=after, astir=True))
+    lost_balls.STUCK.drop(move, lambda stuck: stuck.ball not in after.ramps)  # it has come off its ramp
     _tell(move, seen, before, after)
 
 

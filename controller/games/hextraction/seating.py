@@ -8,7 +8,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Play
 
-__all__ = ["LIFTED", "MISMATCH", "TileOut", "let_go", "lifted", "tile_seen"]
+__all__ = ["LIFTED", "MISMATCH", "TileOut", "let_go", "lifted", "place", "tile_seen"]
 
 
 def tile_seen(move: Move, slot: str, *, present: bool) -> None:
@@ -30,8 +30,22 @@ def _tile_came(move: Move, slot: str) -> None:
         _bottoms_out(move, play)
     elif state.phase is Phase.SEATING and play is not None and slot not in (*play.slots, *move.layout()):
         _ask_mismatch(move, play, slot)
+    elif state.phase is Phase.PLACING and play is not None and slot not in move.layout():
+        move.set(play=msgspec.structs.replace(play, seen=slot))
     else:
         move.ignore(f"{state.phase.value}/TileSeen")
+
+
+def place(move: Move, seat: str, action: act.Place) -> None:
+    """Choose slot and orientation; a tile that its Hall has seen already need not be laid again (2.2.4)."""
+    playing.place(move, seat, action)
+    play = move.state.play
+    if play is None or not play.seen or move.state.phase is not Phase.SEATING:
+        return
+    if play.seen == play.slot:
+        _bottoms_out(move, play)
+    elif play.seen not in play.slots:
+        _ask_mismatch(move, play, play.seen)
 
 
 def _bottoms_out(move: Move, play: Play) -> None:
@@ -55,6 +69,9 @@ def _tile_went(move: Move, slot: str) -> None:
     if state.poised is not None and not move.state.to_lift:
         move.set(deadline_us=state.at_us + state.config.let_go_us)  # the hand is still above the slot
     laid = move.laid_at(slot)
+    if play is not None and play.seen == slot:
+        play = msgspec.structs.replace(play, seen="")
+        move.set(play=play)
     if state.phase is Phase.SEATING and play is not None and slot in play.slots:
         move.set(play=msgspec.structs.replace(play, bottomed=False), deadline_us=None)
     elif laid is not None and not _asks_about(move, slot):
@@ -69,7 +86,7 @@ def _tile_went(move: Move, slot: str) -> None:
             slots=laid.slots,
             deadline_us=state.at_us + state.config.attest_us if rolling else None,
         )
-    elif slot not in state.to_lift:
+    elif slot not in state.to_lift and play is state.play:
         move.ignore(f"{state.phase.value}/TileSeen")
 
 

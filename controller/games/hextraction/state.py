@@ -319,6 +319,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     turns: int = 0
     bottomed: bool = False
     """The tile Hall sees it in its slot, but fingers may still be on it (2.2.5)."""
+    seen: str = ""
+    """The slot in which a tile Hall saw it before a slot was chosen; empty if none did."""
     seated: bool = False
     pieces: tuple[int, ...] = ()
     """Copies still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""

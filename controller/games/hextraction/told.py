@@ -55,12 +55,20 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
 def _all_lie_still(move: Move, seat: str, roll: Roll, seen: RollSettled) -> None:
     """Settle the roll as told; after the dark all others are asked first whether it is true (R-49)."""
     if not roll.account:
+        for ball, ramp in _never_came(roll):
+            rolling.fact(move, BallStuckOnRamp(at_us=seen.at_us, ball=ball, ramp=ramp))
         rolling.settled(move, seen)
         return
     if seen.missing:
         first = seen.missing[0]
         raise Refusal(f"Say first where ball {first.ball} went from {first.slot}.", "R-34")
     powering.confirm(move, seat, roll)
+
+
+def _never_came(roll: Roll) -> list[tuple[int, str]]:
+    """Return the balls of which nobody has said more than that they left their ramps, with those."""
+    known = {ball for ball, _ramp in roll.record.stuck}
+    return [(ball, ramp) for ball, ramp in roll.record.ramps.items() if ball not in known]
 
 
 def in_play(move: Move) -> tuple[int, ...]:
