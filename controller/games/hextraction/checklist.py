@@ -10,7 +10,15 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hextraction.tiles import Effect, When
 
-__all__ = ["CHECKLIST", "SIX_CHECKS", "Item", "excluded", "has_mark", "striking_clause"]
+__all__ = [
+    "CHECKLIST",
+    "SIX_CHECKS",
+    "Item",
+    "excluded",
+    "excluding_clauses",
+    "has_mark",
+    "striking_clause",
+]
 
 Marks = tuple[tuple[str, str], ...]
 
@@ -64,8 +72,14 @@ def has_mark(marks: Marks, word: str, name: str) -> bool:
 
 
 def excluded(marks: Marks, name: str) -> bool:
-    """Whether a kind of tile stays out of the pool."""
-    return any(CHECKLIST[word].excludes for word, tile in marks if tile == name and word in CHECKLIST)
+    """Whether a kind of tile stays out of the game."""
+    return bool(excluding_clauses(marks, name))
+
+
+def excluding_clauses(marks: Marks, name: str) -> tuple[str, ...]:
+    """Return the clauses by which a kind of tile stays out of the game."""
+    items = [CHECKLIST[word] for word, tile in marks if tile == name and word in CHECKLIST]
+    return tuple(item.clause for item in items if item.excludes)
 
 
 def striking_clause(marks: Marks, name: str, effect: Effect | None = None) -> str | None:

@@ -35,6 +35,7 @@ __all__ = [
     "leaves",
     "no_fit",
     "ordered_deed",
+    "reveal",
     "try_again",
 ]
 
@@ -347,6 +348,16 @@ _OUT_OF_THE_HAND: Final = frozenset({Deed.PLAY_NEXT_TO, Deed.PLAY_WHERE_FELL})
 """Deeds that want a tile of the hand laid, whichever it is."""
 _ANOTHER: Final = _OUT_OF_THE_HAND | {Deed.SUMMON}
 """Deeds that want some tile laid; Summon draws it itself."""
+
+
+def reveal(move: Move, seat: str, action: act.Play) -> None:
+    """Reveal a tile; if it cannot lie where an effect wants it, another one of the hand is (3.Playing.B)."""
+    play = move.state.play if move.is_nameless() else None
+    playing.reveal(move, seat, action)
+    if play is None or move.state.phase is not Phase.RESOLVING:
+        return
+    if ordered_deed(move, play) in _OUT_OF_THE_HAND:
+        try_again(move, play)
 
 
 def no_fit(move: Move, seat: str, action: act.NoFit) -> None:

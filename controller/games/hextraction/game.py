@@ -113,7 +113,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
         frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "Nobody can roll now.", "2.3.2"
     ),
     act.Play: Rule(
-        frozenset({Phase.CHOOSING, Phase.PLACING}), playing.reveal, "Nobody can play a tile now.", "2.3.2"
+        frozenset({Phase.CHOOSING, Phase.PLACING}), effects.reveal, "Nobody can play a tile now.", "2.3.2"
     ),
     act.Place: Rule(
         frozenset({Phase.PLACING, Phase.SEATING}), seating.place, "No tile is being placed.", "2.2.4"

@@ -150,7 +150,7 @@ def summon(move: Move, doing: Doing) -> None:
     if not turns.draw(move, doing.seat):
         return
     copy = move.player(doing.seat).hand[-1]
-    if legal_slots.places(move, copy):
+    if not move.state.copies[copy].name or legal_slots.places(move, copy):
         playing.start_play(move, replace(_ordered(doing, copy), lots=True))
         return
     said = "There is no slot for it: it stays in the hand."

@@ -303,6 +303,7 @@ def drop_jammed(move: Move) -> None:
         or state.phase is not Phase.PLACING
         or state.vote is not None
         or state.asks
+        or move.is_nameless()
     ):
         return
     if play.directed or places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):

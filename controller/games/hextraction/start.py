@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
-from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, excluded
+from hextraction.controller.games.hextraction.checklist import (
+    CHECKLIST,
+    SIX_CHECKS,
+    excluded,
+    excluding_clauses,
+)
 from hextraction.controller.games.hextraction.combos import join
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Setup, Share, State
+from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile
 
 __all__ = ["advice", "check_setup", "ending", "start"]
@@ -41,7 +46,8 @@ def _board(setup: Setup) -> Iterator[tuple[str, str]]:
 
 def _pool(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
     """Check that the pool can fill the board and give three tiles to each who picks none (1.0.4, R-70)."""
-    tiles = sum(share.count for share in setup.pool if not excluded(setup.marks, share.name))
+    shares = _main_pool(rules, setup)
+    tiles = sum(share.count for share in shares if not excluded(setup.marks, share.name))
     blind = sum(3 for seat in setup.seats if not seat.hand)
     wanted = len(rules.board.slots) - len(setup.laid) + blind
     if tiles < wanted:
@@ -49,14 +55,27 @@ def _pool(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
         yield f"the Main Pool holds {tiles} tiles, but needs {wanted}: {short}", "1.0.4"
 
 
+def _main_pool(rules: Rules, setup: Setup) -> list[Share]:
+    """Return what goes into the Main Pool, also tiles that are not Virtual after all (3.VirtualPool.1)."""
+
+    def is_virtual(share: Share) -> bool:
+        return Keyword.VIRTUAL in rules.named(share.name).keywords
+
+    return [*setup.pool, *(share for share in setup.virtual if not is_virtual(share))]
+
+
 def _hands(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
     """Check opening hands: only who has brought tiles to the Main Pool picks one (1.0.6, 1.0.7)."""
-    main = [share for share in setup.virtual if Keyword.VIRTUAL not in rules.named(share.name).keywords]
-    owners = {share.owner for share in (*setup.pool, *main)} - {None}  # 3.VirtualPool.1
+    owners = {share.owner for share in _main_pool(rules, setup)} - {None}
     for seat in setup.seats:
+        titles = [rules.tiles[name].title if name in rules.tiles else name for name in seat.hand]
+        for title in dict.fromkeys(titles):
+            if title and titles.count(title) > 1:
+                yield f"{seat.name}'s opening hand holds {titles.count(title)} of {title}", "1.0.6"
         for name in dict.fromkeys(seat.hand):
-            if name and seat.hand.count(name) > 1:
-                yield f"{seat.name}'s opening hand holds {seat.hand.count(name)} of {name}", "1.0.6"
+            for clause in excluding_clauses(setup.marks, name):
+                title = rules.named(name).title
+                yield f"{seat.name}'s opening hand holds {title}, which stays out of the game", clause
         if seat.hand and len(seat.hand) != _HAND and not setup.quick:
             yield f"{seat.name}'s opening hand holds {len(seat.hand)} tiles, not three", "1.0.6"
         if seat.hand and owners and seat.seat not in owners:
@@ -167,17 +186,17 @@ _TIPS: Final = (
 
 def advice(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
     """Return warnings and tips about a set-up, each with its clause."""
-    return [*_owners(setup), *_balls(setup), *_tiles(rules, setup), *_marks(rules, setup), *_TIPS]
+    return [*_owners(rules, setup), *_balls(setup), *_tiles(rules, setup), *_marks(rules, setup), *_TIPS]
 
 
-def _owners(setup: Setup) -> Iterator[tuple[str, str]]:
+def _owners(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
     names = {seat.seat: seat.name for seat in setup.seats}
     if setup.board_owner is None:
         yield "Nobody is named as the owner of the board.", "1.0.1"
-    if len(setup.boards) > 1:
+    if len(setup.boards) > 1 and setup.board_owner is None:
         offered = " and ".join(names.get(seat, seat) for seat in setup.boards)
         yield f"{offered} brought a board each: guess a number, nearest without going over wins.", "1.0.2"
-    brought = {share.owner for share in setup.pool}
+    brought = {share.owner for share in _main_pool(rules, setup)}
     for seat in setup.seats:
         if seat.seat in brought and not seat.hand:
             yield f"{seat.name} brought tiles and may pick three different ones as opening hand.", "1.0.6"
@@ -218,6 +237,7 @@ def _skips_more_than_one(effect: Effect) -> bool:
 
 def _missing_virtual(rules: Rules, setup: Setup, tile: Tile) -> Iterator[tuple[str, str]]:
     there = {rules.named(share.name).name for share in (*setup.virtual, *setup.pool) if share.name}
+    there |= {rules.named(name).name for seat in setup.seats for name in seat.hand if name}
     wanted = [effect.tile for effect in tile.effects if effect.deed is Deed.CREATE]
     for name in [*wanted, *tile.counterparts]:
         if rules.named(name).name not in there:
@@ -232,13 +252,12 @@ def _missing_virtual(rules: Rules, setup: Setup, tile: Tile) -> Iterator[tuple[s
 def _who_lack(rules: Rules, setup: Setup, creates: str, created: str) -> list[str]:
     """Return who brings a tile that creates another one, and not that one: others' copies are not theirs."""
 
-    def brings(seat: str, name: str) -> bool:
-        shares = (*setup.pool, *setup.virtual)
-        own = [share.name for share in shares if share.owner == seat and share.name]
-        return rules.named(name).name in {rules.named(one).name for one in own}
+    def brings(seat: Seat, name: str) -> bool:
+        shares = [share.name for share in (*setup.pool, *setup.virtual) if share.owner == seat.seat]
+        own = {rules.named(one).name for one in (*shares, *seat.hand) if one}
+        return rules.named(name).name in own
 
-    seats = [seat for seat in setup.seats if brings(seat.seat, creates)]
-    return [seat.name for seat in seats if not brings(seat.seat, created)]
+    return [seat.name for seat in setup.seats if brings(seat, creates) and not brings(seat, created)]
 
 
 def _marks(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
