@@ -51,8 +51,8 @@ def setup(
 
 
 TALK = {
-    "adjust", "arrange", "concede", "contend", "correct", "flag", "flick", "jammed", "overrule", "reclaim", "rules", "undo",
-    "vote",
+    "adjust", "arrange", "concede", "contend", "correct", "fallen", "flag", "flick", "jammed", "overrule", "reclaim", "rules",
+    "undo", "vote",
 }  # fmt: skip
 """What people may say at any time, and what would end or hold up a game played at random."""
 

@@ -23,6 +23,7 @@ __all__ = [
     "Contend",
     "Correct",
     "End",
+    "Fallen",
     "Flag",
     "Flick",
     "Jammed",
@@ -143,6 +144,12 @@ class Lifted(_Action, frozen=True, kw_only=True, tag="lifted"):
     slot: str
 
 
+class Fallen(_Action, frozen=True, kw_only=True, tag="fallen"):
+    """Say that an installed tile is out of its slot, where no tile Hall sees it (2.4.3, R-43)."""
+
+    slot: str
+
+
 class Contend(_Action, frozen=True, kw_only=True, tag="contend"):
     """Propose where a ball really is (R-14): a slot, an end zone, ``off`` the board, or ``fell`` through."""
 
@@ -247,6 +254,7 @@ Action = (
     | Attest
     | Correct
     | Lifted
+    | Fallen
     | Contend
     | Overrule
     | Undo

@@ -128,8 +128,11 @@ def _jammed_by_all(move: Move, _ask: Ask, stuck: SlotJammed, agreed: bool) -> No
     """Block the slot: it is open by the rules, but nothing can be laid there until the tile is out."""
     slot = stuck.slot
     if agreed and slot in maybe_stuck(move):
-        move.set(blocked=(*move.state.blocked, slot))
-        move.say("flag", f"{slot} cannot be used until the tile is out.", slot=slot, clause="0.1.9")
+        slots = move.under_grave(slot)
+        move.set(blocked=(*move.state.blocked, *slots))
+        where = " and ".join(slots)
+        said = f"{where} cannot be used until the tile is out."
+        move.say("flag", said, slot=slot, clause="0.1.9")
 
 
 JAMMED = agreement("jammed", SlotJammed, _jammed_by_all)

@@ -105,7 +105,8 @@ class Rule:
 ALWAYS = frozenset(Phase) - {Phase.OVER}
 _BALLS_MOVE = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
-_IN_A_ROLL = _BALLS_MOVE | {Phase.PLACING, Phase.SEATING}
+_LAYING = frozenset({Phase.PLACING, Phase.SEATING})
+_IN_A_ROLL = _BALLS_MOVE | _LAYING
 """An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
 
 ACTIONS: dict[type[act.Action], Rule] = {
@@ -115,9 +116,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Play: Rule(
         frozenset({Phase.CHOOSING, Phase.PLACING}), effects.reveal, "Nobody can play a tile now.", "2.3.2"
     ),
-    act.Place: Rule(
-        frozenset({Phase.PLACING, Phase.SEATING}), seating.place, "No tile is being placed.", "2.2.4"
-    ),
+    act.Place: Rule(_LAYING, seating.place, "No tile is being placed.", "2.2.4"),
     act.Seated: Rule(frozenset({Phase.SEATING}), playing.seated, "No tile is being placed.", "2.2.4.1"),
     act.NoFit: Rule(frozenset({Phase.SEATING}), effects.no_fit, "No tile is being placed.", "2.2.4.3"),
     act.Activate: Rule(
@@ -129,16 +128,12 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Ballot: Rule(ALWAYS, voting.cast, "The game is over.", "2.9.1"),
     act.Concede: Rule(ALWAYS, leaving.concede, "The game is over.", "2.9.1"),
     act.Answer: Rule(ALWAYS, asking.answer, "The game is over.", "2.9.1"),
-    act.Attest: Rule(
-        _BALLS_MOVE | {Phase.CHOOSING, Phase.PLACING, Phase.SEATING},
-        told.attest,
-        "Nobody is rolling.",
-        "2.11.1",
-    ),
+    act.Attest: Rule(_IN_A_ROLL | {Phase.CHOOSING}, told.attest, "Nobody is rolling.", "2.11.1"),
     act.Correct: Rule(
         _IN_A_ROLL, correcting.correct, "What was committed can no longer be re-opened.", "R-20"
     ),
     act.Lifted: Rule(ALWAYS, seating.lifted, "The game is over.", "2.9.1"),
+    act.Fallen: Rule(ALWAYS, seating.fallen, "The game is over.", "2.9.1"),
     act.Contend: Rule(
         ALWAYS - {Phase.ROLLING}, correcting.contend, "Wait until the balls lie still.", "R-14"
     ),
@@ -175,7 +170,17 @@ ACTIONS: dict[type[act.Action], Rule] = {
 FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
 """Allowed while a vote is open: leaving, voting, and reporting what balls do (0.5.1, R-05)."""
 
-_TALK = {act.Contend, act.Correct, act.Flag, act.Flick, act.Jammed, act.Overrule, act.Rules, act.Undo}
+_TALK = {
+    act.Contend,
+    act.Correct,
+    act.Fallen,
+    act.Flag,
+    act.Flick,
+    act.Jammed,
+    act.Overrule,
+    act.Rules,
+    act.Undo,
+}
 ASKED_OK = FROZEN_OK | _TALK | {act.Arrange, act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
 """Allowed while a question is open; everything else waits for its answer (2.3.2)."""
 

@@ -367,6 +367,15 @@ class Move:
         state = self.state
         return not (state.config.sensors and state.power) or state.attesting
 
+    def sees_tiles(self) -> bool:
+        """Whether tile Halls see what is laid and lifted; otherwise people say it (2.4.3, R-50)."""
+        return self.state.config.sensors and self.state.config.tile_sensors and self.state.power
+
+    def under_grave(self, slot: str) -> tuple[str, ...]:
+        """Return the slots that the tile destroyed last in a slot had covered; it alone, if none is known."""
+        graves = (*self.state.old_graves, *self.state.graves)
+        return next((grave.slots for grave in reversed(graves) if slot in grave.slots), (slot,))
+
     def spare_balls(self) -> float:
         """Return how many balls are left to roll: neither on the board nor taken back (R-40).
 

@@ -56,6 +56,7 @@ def table_talk(move: Move, seat: str) -> list[Option]:
         found.append(_option("undo", "Take that back", "0.0"))
     if "flick" not in asked and _may_be_pushed(move):
         found.append(_option("flick", "The ball was pushed", "2.1.1.1"))
+    found += _fallen(move)
     if "overrule" not in asked:
         found += _restorations(move)
     if "contend" not in asked and move.state.roll is not None and correcting.can_contend(move):
@@ -91,6 +92,15 @@ def _jams(move: Move) -> Iterator[Option]:
     if not any(ask.kind == "jammed" for ask in move.state.asks):
         for slot in flagging.maybe_stuck(move):
             yield _option("jammed", f"The tile in {slot} does not come out", "0.1.9", at=slot, slot=slot)
+
+
+def _fallen(move: Move) -> Iterator[Option]:
+    """Offer to say that an installed tile is out of its slot, where no sensor would (2.4.3, R-43)."""
+    asked = {slot for ask in move.state.asks if ask.kind == "lifted" for slot in ask.slots}
+    for laid in () if move.sees_tiles() else move.state.laid:
+        if asked.isdisjoint(laid.slots):
+            label = f"{move.title(laid.copy)} is out of {laid.slot}"
+            yield _option("fallen", label, "2.4.3", at=laid.slot, slot=laid.slot)
 
 
 def _restorations(move: Move) -> Iterator[Option]:

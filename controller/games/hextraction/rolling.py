@@ -48,13 +48,14 @@ __all__ = [
 
 
 def may_be_launched(move: Move, seen: Fact) -> bool:
-    """Whether a ball that nobody released may have come from the launcher."""
+    """Whether a ball that nobody released may have come from the launcher, whose turn it is to be used."""
     state = move.state
-    if not state.config.launcher:
+    if not state.config.launcher or not isinstance(seen, BallEntered | BallFell | BallInZone):
         return False
-    ready = state.phase is Phase.CHOOSING and state.rolls_owed > 0 and state.vote is None and not state.asks
-    known = seen.ball in state.rest.on
-    return ready and isinstance(seen, BallEntered) and not known
+    ready = state.phase is Phase.RELEASING or (state.phase is Phase.CHOOSING and state.rolls_owed > 0)
+    now = move.record()
+    known = {*now.on, *now.zones, *(ball for ball, _place in state.adrift)}
+    return ready and state.vote is None and not state.asks and seen.ball not in known
 
 
 def release_of(seen: Fact) -> BallReleased:
@@ -154,22 +155,40 @@ def release(move: Move, seen: BallReleased) -> None:
     else:
         _accident(move, seen)
         return
-    demanded = max(0, state.demanded - 1)
+    owed = state.demanded > 0 and not _is_open_to_it(move, seen.ramp)
+    demanded = state.demanded if owed else max(0, state.demanded - 1)
     intent = (roller, "") if demanded else None
     dark = state.dark and not state.power  # what rolls in the light comes to rest in it (R-49)
     move.set(phase=Phase.ROLLING, demanded=demanded, intent=intent, deadline_us=None, dark=dark)
     take_from_supply(move)
     whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
-    move.say("release", f"{move.name(roller)} rolls from {whence}.", seat=roller, ball=seen.ball)
+    said = f"{move.name(roller)} rolls from {whence}."
+    if owed:
+        said = f"A ball left {whence}, which is not open to this roll: the roll is still owed."
+    move.say("release", said, seat=roller, ball=seen.ball, clause="2.1.2" if owed else None)
 
 
 def _may_begin(move: Move, seen: BallReleased) -> bool:
     state = move.state
+    if not _is_open_to_it(move, seen.ramp):
+        return False
     if state.demanded and state.phase is Phase.RELEASING:
         return True
-    stable = state.phase in _STABLE and state.vote is None and not _disturbed(state)
-    banned = seen.ramp in ramps.banned_ramps(move) and bool(ramps.legal_ramps(move))
-    return stable and state.rolls_owed > 0 and not banned
+    begun = state.phase is Phase.RELEASING and state.intent is not None and state.intent[1] == seen.ramp
+    voting = state.vote is not None and not begun  # whoever had taken the ramp before may go on (0.5.1, R-05)
+    stable = state.phase in _STABLE and not voting and not _disturbed(state)
+    return stable and state.rolls_owed > 0
+
+
+def _is_open_to_it(move: Move, ramp: str) -> bool:
+    """Whether a ball from a ramp may be the roll that is owed: banned ramps are shut to it (2.1.2).
+
+    So are all but the ramps that an effect names for the roll it orders.
+    """
+    wanted = move.state.demanded_ramps if move.state.demanded else ()
+    if not ramp or not ramps.legal_ramps(move, wanted):
+        return True
+    return ramp not in ramps.banned_ramps(move) and (not wanted or ramp in wanted)
 
 
 def _begin(move: Move, seen: BallReleased) -> str:
@@ -270,8 +289,10 @@ def _slip(move: Move, seen: BallReleased, roll: Roll) -> None:
 def fact(move: Move, seen: Fact) -> None:
     """Apply a provisional fact during a roll: all motion counts as the roller's (2.1.4.1)."""
     if move.state.config.launcher and may_be_launched(move, seen):
+        awaited = move.state.phase is Phase.RELEASING
         release(move, release_of(seen))
-        ask_launched(move)
+        if not awaited:
+            ask_launched(move)
     _no_longer_held(move)
     if may_get_loose(move):
         begin_loose(move, seen.ball)

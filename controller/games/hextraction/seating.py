@@ -4,11 +4,11 @@ import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, playing
 from hextraction.controller.games.hextraction.legal_slots import places
-from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Play
 
-__all__ = ["LIFTED", "MISMATCH", "TileOut", "let_go", "lifted", "place", "tile_seen"]
+__all__ = ["LIFTED", "MISMATCH", "TileOut", "fallen", "let_go", "lifted", "place", "tile_seen"]
 
 
 def tile_seen(move: Move, slot: str, *, present: bool) -> None:
@@ -146,9 +146,19 @@ def lifted(move: Move, _seat: str, action: act.Lifted) -> None:
     _out_of(move, action.slot)
 
 
+def fallen(move: Move, _seat: str, action: act.Fallen) -> None:
+    """Note that an installed tile is out of its slot, where no tile Hall sees it (2.4.3, R-43)."""
+    if move.sees_tiles():
+        raise Refusal("The board sees itself which tiles lie in it.", "R-43")
+    if move.laid_at(action.slot) is None or _asks_about(move, action.slot):
+        raise Refusal(f"No tile lies at {action.slot}.", "2.4.3")
+    _tile_went(move, action.slot)
+
+
 def _out_of(move: Move, slot: str) -> None:
-    """Make a slot usable again, as its destroyed tile is out (0.1.9)."""
+    """Make slots usable again, as the destroyed tile that covered them is out (0.1.9)."""
+    slots = move.under_grave(slot) if slot in move.state.blocked else (slot,)
     move.set(
-        to_lift=tuple(other for other in move.state.to_lift if other != slot),
-        blocked=tuple(other for other in move.state.blocked if other != slot),
+        to_lift=tuple(other for other in move.state.to_lift if other not in slots),
+        blocked=tuple(other for other in move.state.blocked if other not in slots),
     )

@@ -17,8 +17,8 @@ __all__ = ["HexStrategy"]
 _ORDER: Final = ("place", "activate", "play", "roll", "end")
 """The order in which a bot prefers actions: it mostly lays its tile before it rolls."""
 _TALK: Final[Mapping[str, float]] = {
-    "adjust": 1.0, "break_loop": 30.0, "concede": 0.01, "contend": 0.5, "flag": 0.2, "flick": 0.5,
-    "jammed": 1.0, "overrule": 1.0, "reclaim": 30.0, "rules": 1.0, "undo": 0.5, "vote": 1.0,
+    "adjust": 1.0, "break_loop": 30.0, "concede": 0.01, "contend": 0.5, "fallen": 0.2, "flag": 0.2,
+    "flick": 0.5, "jammed": 1.0, "overrule": 1.0, "reclaim": 30.0, "rules": 1.0, "undo": 0.5, "vote": 1.0,
 }  # fmt: skip
 """What a bot may say out of turn, with relative weights."""
 

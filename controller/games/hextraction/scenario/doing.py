@@ -355,6 +355,7 @@ _ACTS: Final[dict[str, _Act]] = {
     },
     "adjust": lambda _driver, _fields: {"do": "adjust"},
     "lift": lambda driver, fields: {"do": "lifted", "slot": driver.slot(fields["SLOT"])},
+    "fallen": lambda driver, fields: {"do": "fallen", "slot": driver.slot(fields["SLOT"])},
     "about": lambda driver, fields: {"do": "attest", "saw": "ball", "ball": driver.named_ball(fields)},
     "agree": lambda _driver, fields: {
         "do": "agree", **({"seat": fields["OTHER"].lower()} if "OTHER" in fields else {})

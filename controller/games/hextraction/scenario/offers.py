@@ -32,6 +32,7 @@ _TALK: Final = frozenset(
         "adjust",
         "arrange",
         "contend",
+        "fallen",
         "flag",
         "flick",
         "jammed",

@@ -200,6 +200,7 @@ ACTIONS: Final = _phrases(
     ("reclaim", "WHO reclaims tiles|draw|leave", "Takes things back after losing, or leaves them (2.8.3)."),
     ("adjust", "WHO sets the moving parts", "Sets moving parts of the tile being played (2.2.3)."),
     ("lift", "WHO lifts the tile from SLOT", "Takes a destroyed tile out of its slot."),
+    ("fallen", "WHO says that the tile is out of SLOT", "Where no tile Hall sees it (2.4.3)."),
     (
         "attest_at",
         "WHO attests released|touched|left|fell|zone|stuck PLACE",

@@ -30,6 +30,7 @@ export const GROUPS = {
   contend: { order: 31, part: "wrong", board: "asked", label: "A ball is elsewhere…", hint: "Where is it really? Tap the place.", places: (list, store, ui) => ballPlaces(store, list, ui).places, draw: drawContend },
   flick: { order: 32, part: "wrong", sure: "If another player agrees, this roll has no effect.", really: "Yes, propose it" },
   jammed: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile is stuck…", hint: "Which slot? Tap it.", sure: "If another player agrees, nothing can be laid there until the tile is out.", really: "Yes, propose it" },
+  fallen: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile fell out…", hint: "Which tile is out of its slot? Tap it." },
   overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where shall it lie again? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, propose it" },
   reenter: { order: 35, part: "wrong", draw: () => [anewButton()] },
   arrange: { order: 36, part: "wrong", draw: () => [anewButton("arrange")] },
