@@ -21,6 +21,7 @@ from hextraction.controller.games.hextraction.reentry import (
     loose_copy,
     tiles_as_told,
 )
+from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.tiles import Keyword
 
@@ -87,6 +88,7 @@ def _arranged(move: Move, _ask: Ask, matter: Arrangement, agreed: bool) -> None:
     move.set_record(record)
     if move.state.roll is not None:
         move.set_roll(base=record)
+    LIFTED.drop(move)  # the table has said where that tile is
     move.say("correct", "The board knows now what lies where.", clause="R-14")
     if action.draw:
         turns.draw_to_three(move)

@@ -295,7 +295,11 @@ def kick(move: Move, doing: Doing) -> None:
     elif doing.slot in move.state.config.kickers and move.state.power:
         _fire(move, doing)
     else:
-        doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")])
+        _ask_to_push(move, doing)
+
+
+def _ask_to_push(move: Move, doing: Doing) -> None:
+    doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")])
 
 
 def _fire(move: Move, doing: Doing) -> None:
@@ -325,6 +329,9 @@ def _named_slots(move: Move) -> str:
 
 def answer_kick(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Continue after people have set the balls moving, or taken their hands away."""
+    if choice == "clear" and not move.state.power:
+        _ask_to_push(move, doing)  # switched off since it was asked: the coil does not act (R-50)
+        return
     if choice == "clear":
         move.do(KickBalls(slot=doing.slot))
     kicked(move)

@@ -33,8 +33,7 @@ def _drop_duties(move: Move, seat: str) -> None:
     if seat == state.active:
         playing.ROOM.drop(move)
     if state.phase in {Phase.PLACING, Phase.SEATING} and state.play is not None and state.play.seat == seat:
-        playing.abandon(move)
-        move.set(phase=Phase.RESOLVING, deadline_us=None)
+        playing.give_up(move)
         _drop_vote(move)
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "draw_lots",
     "drop_orphan",
     "end_order",
+    "give_up",
     "install",
     "no_fit",
     "open_ballot",
@@ -289,7 +290,7 @@ def end_order(move: Move, play: Play, why: str, clause: str) -> None:
     if play.home == "destroyed":
         said = f"{what} stays destroyed: the order to play it has ended."
     move.say("effect", said, clause=clause)
-    _go_back(move, play)
+    give_up(move)
 
 
 def drop_jammed(move: Move) -> None:
@@ -308,7 +309,7 @@ def drop_jammed(move: Move) -> None:
         return
     if play.directed or places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
         return
-    _go_back(move, play)
+    give_up(move)
     _tell_legal_nowhere(move, play, "2.2.2")
 
 
@@ -318,9 +319,10 @@ def _tell_legal_nowhere(move: Move, play: Play, clause: str) -> None:
     move.say("place", said, seat=play.seat, clause=clause)
 
 
-def _go_back(move: Move, play: Play) -> None:
+def give_up(move: Move) -> None:
     """Abandon a play with the parts that lie: a Combo is played as a whole or not at all (3.Combo.1)."""
-    for part in play.done:
+    play = move.state.play
+    for part in play.done if play is not None and not play.seated else ():
         laid = move.laid_copy(part)
         if laid is not None:
             destroying.remove_laid(move, laid)
@@ -346,9 +348,13 @@ def abandon(move: Move) -> None:
 
 
 def _end(move: Move, play: Play) -> None:
-    """End a play before its tile lies: nobody need say any more in which slot it is."""
+    """End a play before its tile lies; if a tile Hall sees it already it is to be taken out again (2.4.1)."""
     asks = tuple(ask for ask in move.state.asks if ask.kind != "mismatch")
-    move.set(play=play.within, asks=asks)
+    seen = play.slot if play.bottomed else play.seen
+    lift = move.state.to_lift
+    if seen and seen not in move.layout() and move.sees_tiles():
+        lift = (*lift, seen)
+    move.set(play=play.within, asks=asks, to_lift=lift)
 
 
 # --- Revealing, including a tile that has no legal slot (2.2.1, 2.2.2, R-39) ---

@@ -74,33 +74,37 @@ def _tile_went(move: Move, slot: str) -> None:
         move.set(play=play)
     if state.phase is Phase.SEATING and play is not None and slot in play.slots:
         move.set(play=msgspec.structs.replace(play, bottomed=False), deadline_us=None)
-    elif laid is not None and not _asks_about(move, slot):
-        rolling = state.roll is not None
-        LIFTED.ask(
-            move,
-            state.active,
-            f"{move.title(laid.copy)} has left {slot}. What happened?",
-            "2.4.3",
-            [("fell", "It fell out"), ("hand", "A hand lifted it, and puts it back")],
-            TileOut(copy=laid.copy, slots=laid.slots),
-            slots=laid.slots,
-            deadline_us=state.at_us + state.config.attest_us if rolling else None,
-        )
+    elif laid is not None and not _asks_about(move, slot) and not _is_being_moved(move, laid.copy):
+        text = f"{move.title(laid.copy)} has left {slot}. What happened?"
+        choices = [("fell", "It fell out"), ("hand", "A hand lifted it, and puts it back")]
+        out, late_us = TileOut(copy=laid.copy, slots=laid.slots), state.at_us + state.config.attest_us
+        deadline_us = late_us if state.roll is not None else None
+        seat = state.active if state.roll is None else state.roll.roller
+        LIFTED.ask(move, seat, text, "2.4.3", choices, out, slots=laid.slots, deadline_us=deadline_us)
     elif slot not in state.to_lift and play is state.play:
         move.ignore(f"{state.phase.value}/TileSeen")
 
 
 class TileOut(OfTile, frozen=True, kw_only=True):
-    """An installed tile that has left its slots."""
+    """An installed tile that has left its slots; ``held``: a hand has it, and is to put it back."""
 
     slots: tuple[str, ...]
+    held: bool = False
+
+
+def _is_being_moved(move: Move, copy: int) -> bool:
+    """Whether an effect asks where this tile goes, so that a hand has reason to lift it (R-43)."""
+    return any(
+        ask.kind == "effect" and isinstance(ask.about, OfTile) and ask.about.copy == copy
+        for ask in move.state.asks
+    )
 
 
 def _asks_about(move: Move, slot: str) -> bool:
     return any(ask.kind == LIFTED.word and slot in ask.slots for ask in move.state.asks)
 
 
-def _answer_lifted(move: Move, _ask: Ask, out: TileOut, choice: str) -> None:
+def _answer_lifted(move: Move, ask: Ask, out: TileOut, choice: str) -> None:
     """Act on the table's answer about why a tile left its slot."""
     laid = move.laid_copy(out.copy)
     if choice == "fell" and laid is not None:
@@ -108,6 +112,12 @@ def _answer_lifted(move: Move, _ask: Ask, out: TileOut, choice: str) -> None:
         move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in laid.slots))
         if move.state.phase in {Phase.CHOOSING, Phase.SETTLING}:
             move.set(phase=Phase.RESOLVING, deadline_us=None)  # it settles again, with what that set off
+    elif laid is not None and not out.held and move.sees_tiles():
+        # While a tile is in a hand nothing is stable: all wait until its Hall sees it again (2.3.1, R-20).
+        text = f"Put {move.title(laid.copy)} back into {laid.slot}."
+        choices = [("fell", "It fell out"), ("hand", "It is back")]
+        held = TileOut(copy=laid.copy, slots=laid.slots, held=True)
+        LIFTED.ask(move, ask.seat, text, "2.3.1", choices, held, slots=laid.slots)
 
 
 LIFTED = QuestionKind(
