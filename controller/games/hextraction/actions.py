@@ -77,10 +77,14 @@ class NoFit(_Action, frozen=True, kw_only=True, tag="no_fit"):
 
 
 class Activate(_Action, frozen=True, kw_only=True, tag="activate"):
-    """Use an activated effect of an installed tile or of one in the hand (2.7)."""
+    """Use an activated effect of an installed tile or of one in the hand (2.7).
 
-    tile: int
+    ``tile`` is its number; for a hand that the board does not know, ``name`` says which tile it is.
+    """
+
+    tile: int | None = None
     effect: int = 0
+    name: str | None = None
 
 
 class End(_Action, frozen=True, kw_only=True, tag="end"):

@@ -357,6 +357,16 @@ class Move:
         self.say("effect", f"{self.name(seat)} has no ball left to roll.", seat=seat, clause="2.0.1.1")
         return True
 
+    def call_unseen(self, copy: int, name: str) -> None:
+        """Give a tile that the board has not seen its name, as its holder says it."""
+        named = replace(self.state.copies[copy], name=name)
+        self.set(copies={**self.state.copies, copy: named})
+
+    def unseen_in_hand(self, seat: str) -> int:
+        """Return a tile of a hand that only its holder has seen; 0 if the board knows all of them."""
+        hand = self.player(seat).hand
+        return next((copy for copy in hand if not self.state.copies[copy].name), 0)
+
     def is_nameless(self) -> bool:
         """Whether a tile is being played of which only its holder knows which one it is (2.2.1)."""
         play = self.state.play

@@ -345,6 +345,11 @@ def _turn_options(move: Move, seat: str) -> list[Option]:
                    tile=copy, slot=slot or None, clause="2.7")
             for copy, effect, text, slot in triggers.available(move)
         ]  # fmt: skip
+        found += [
+            Option(group="activate", label=f"{tile.title} in your hand: {text}",
+                   act={"do": "activate", "name": tile.name, "effect": effect}, clause="2.7")
+            for tile, effect, text in triggers.nameable_effects(move)
+        ]  # fmt: skip
         if not turns.owed(move):
             found.append(_do("end", "End the turn", clause="2.0.1"))
     if state.play is not None and seat == state.play.seat:

@@ -68,7 +68,10 @@ def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
     if isinstance(action, act.Place):
         return f"{own} choice of {action.slot} for {title}"
     if isinstance(action, act.Activate):
-        return f"{own} use of {Move(move.rules, before).called(action.tile)}"
+        used = move.rules.named(action.name or "").title
+        if action.tile is not None:
+            used = Move(move.rules, before).called(action.tile)
+        return f"{own} use of {used}"
     if isinstance(action, act.BreakLoop):
         return f"{own} breaking of the loop"
     return {

@@ -18,7 +18,7 @@ from hextraction.controller.games.hextraction.legal_slots import (
 from hextraction.controller.games.hextraction.making_room import ways
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Play, Vote
 from hextraction.controller.games.hextraction.tiles import Keyword, When
 from hextraction.controller.games.hextraction.triggers import queue_effects
 
@@ -390,21 +390,15 @@ def _turn_up(move: Move, seat: str, action: act.Play) -> int:
         hidden = [action.tile]
     if not action.name or len(action.name) > _LONGEST_NAME or not hidden:
         raise Refusal("That tile is not in your hand.", "2.2.1")
-    _call(move, hidden[0], action.name)
+    move.call_unseen(hidden[0], action.name)
     return hidden[0]
-
-
-def _call(move: Move, copy: int, name: str) -> None:
-    """Give a tile that the board has not seen its name."""
-    owner = move.state.copies[copy].owner
-    move.set(copies={**move.state.copies, copy: Copy(id=copy, name=name, owner=owner)})
 
 
 def _reveal_ordered(move: Move, play: Play, name: str) -> None:
     """Go on with a play that an effect has ordered; a tile that has no slot there is not played (3.Legal)."""
     if not name or len(name) > _LONGEST_NAME:
         raise Refusal("Say which tile it is.", "2.2.1")
-    _call(move, play.copy, name)
+    move.call_unseen(play.copy, name)
     if places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores):
         move.set(play=play.within)
         start_play(move, play)

@@ -7,12 +7,13 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
 from hextraction.controller.games.hextraction.record import Arrival, Record
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Roll, Waiting
-from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Trigger, When
+from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Tile, Trigger, When
 
 __all__ = [
     "activate",
     "available",
     "drop_triggers",
+    "nameable_effects",
     "queue_effects",
     "queue_triggers",
     "times_set_off",
@@ -222,6 +223,7 @@ def _spent(move: Move, effect: Effect, copy: int, index: int) -> bool:
 
 
 def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
+    """Return what the tiles of the active player's hand can do, those that the board knows."""
     found = []
     for copy in move.player(move.state.active).hand:
         tile = move.tile(copy)
@@ -231,6 +233,21 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
                 found.append((copy, index, effect.text, ""))
         if Keyword.UNIQUE in tile.keywords and _installed_twin(move, copy):
             found.append((copy, _UNIQUE_DISCARD, "Discard this: draw a tile.", ""))
+    return found
+
+
+def nameable_effects(move: Move) -> list[tuple[Tile, int, str]]:
+    """Return what an unseen tile of the active player's hand might do, as (kind, number, text)."""
+    unseen = move.unseen_in_hand(move.state.active)
+    only_mandatory = turns.quotas_met(move) and bool(turns.mandatory_left(move))
+    if not unseen or only_mandatory or move.state.phase is not Phase.CHOOSING:
+        return []
+    found = []
+    for tile in move.rules.tiles.values():
+        if Keyword.UNIQUE in tile.keywords or any(effect.from_hand for effect in tile.effects):
+            trial = Move(move.rules, move.state)
+            trial.call_unseen(unseen, tile.name)
+            found += [(tile, index, text) for copy, index, text, _slot in _from_hand(trial) if copy == unseen]
     return found
 
 
@@ -245,31 +262,41 @@ def activate(move: Move, seat: str, action: act.Activate) -> None:
     """Pay the cost in full, then queue the effect (2.7.3)."""
     if seat != move.state.active:
         raise Refusal("Only the active player can activate effects.", "2.7.4.1")
-    options = {(copy, index): (text, slot) for copy, index, text, slot in available(move)}
-    if (action.tile, action.effect) not in options:
-        raise _why_not(move, action)
-    _text, slot = options[action.tile, action.effect]
-    title = move.called(action.tile)
-    used = (*move.state.used, (action.tile, action.effect))
+    copy = action.tile if action.tile is not None else _revealed(move, seat, action.name or "")
+    options = {(one, index): (text, slot) for one, index, text, slot in available(move)}
+    if (copy, action.effect) not in options:
+        raise _why_not(move, copy, action.effect)
+    _text, slot = options[copy, action.effect]
+    title = move.called(copy)
+    used = (*move.state.used, (copy, action.effect))
     move.set(used=used, spell=False)  # the table goes on from the position that is known (R-49)
     move.say("activate", f"{move.name(seat)} activates {title}.", seat=seat, slot=slot or None)
     if action.effect == _UNIQUE_DISCARD:
-        turns.discard_copy(move, seat, action.tile)
+        turns.discard_copy(move, seat, copy)
         turns.draw(move, seat)
         return
-    if move.tile(action.tile).effects[action.effect].discard_this:
-        _pay(move, seat, action.tile)
-    waiting = Waiting(id=move.new_id(), copy=action.tile, slot=slot, effect=action.effect, seat=seat)
+    if move.tile(copy).effects[action.effect].discard_this:
+        _pay(move, seat, copy)
+    waiting = Waiting(id=move.new_id(), copy=copy, slot=slot, effect=action.effect, seat=seat)
     move.set(waiting=(*move.state.waiting, waiting), phase=Phase.RESOLVING)
 
 
-def _why_not(move: Move, action: act.Activate) -> Refusal:
+def _revealed(move: Move, seat: str, name: str) -> int:
+    """Return an unseen tile of a hand, which its holder has now called by its name."""
+    unseen = move.unseen_in_hand(seat)
+    if not unseen or move.rules.named(name).name != name:
+        raise Refusal("That tile is not in your hand.", "2.7.1")
+    move.call_unseen(unseen, name)
+    return unseen
+
+
+def _why_not(move: Move, copy: int, effect: int) -> Refusal:
     """Return why the active player cannot activate an effect, though the game is stable."""
     if turns.quotas_met(move) and turns.mandatory_left(move):
         return Refusal("A mandatory effect comes first.", "2.7.4.4")
-    if action.effect == _UNIQUE_DISCARD:
+    if effect == _UNIQUE_DISCARD:
         return Refusal("No Unique tile of that name is installed.", "3.Unique.2")
-    if (action.tile, action.effect) in move.state.used:
+    if (copy, effect) in move.state.used:
         return Refusal("That effect has been used this turn.", "2.7.4.2")
     return Refusal("That is no effect you can activate.", "2.7.1")
 

@@ -175,6 +175,10 @@ class Driver:
                 effects = self.game.rules.named(name).effects
                 number = next((i for i, effect in enumerate(effects) if effect.when.value == "activated"), 0)
                 return {"do": "activate", "tile": copy, "effect": number}
+        if slot is None and any(not self.state.copies[copy].name for copy in hand):
+            effects = self.game.rules.named(name).effects
+            number = next((i for i, effect in enumerate(effects) if effect.from_hand), 0)
+            return {"do": "activate", "name": wanted, "effect": number}
         return {"do": "activate", "tile": 0, "effect": 0}
 
     def answer(self, who: str, text: str) -> dict[str, Any]:
