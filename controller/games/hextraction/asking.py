@@ -58,6 +58,7 @@ QUESTIONS: Final[dict[str, QuestionKind[Any]]] = {
         overruling.OVERRULE,
         overruling.UNDO,
         playing.ROOM,
+        playing.MATE_FROM,
         powering.CONFIRM,
         powering.INTERRUPTED,
         preparing.SETUP,

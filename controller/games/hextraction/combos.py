@@ -4,7 +4,9 @@ A part on the board is a copy that refers to its whole; the whole lies nowhere m
 leaves, all do, and the whole goes where it is sent. :mod:`.playing` lays the parts, one after the other.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final, NamedTuple
 
 import msgspec
 from hextraction.controller.games.hextraction import turns
@@ -23,6 +25,7 @@ __all__ = [
     "join",
     "leaving",
     "owe_again",
+    "sources_of_next",
     "split",
     "unlaid",
     "wholes",
@@ -32,9 +35,12 @@ __all__ = [
 # --- Splitting a tile into its parts, and making it whole again ---
 
 
-def split(move: Move, seat: str, copy: int) -> tuple[int, ...]:
-    """Break a Combo apart; return the copies to place, or none if a counterpart is missing (3.Combo.2)."""
-    tile, mates = move.tile(copy), _counterparts(move, seat, copy)
+def split(move: Move, seat: str, copy: int, sources: Sequence[str] = ()) -> tuple[int, ...]:
+    """Break a Combo apart; return the copies to place, or none if a counterpart is missing (3.Combo.2).
+
+    ``sources`` says of its counterparts, one after the other, where they come from.
+    """
+    tile, mates = move.tile(copy), _counterparts(move, seat, copy, sources)
     if mates is None:
         return ()
     for found in mates:
@@ -52,20 +58,35 @@ def is_complete(move: Move, seat: str, copy: int) -> bool:
     return _counterparts(move, seat, copy) is not None
 
 
-def _counterparts(move: Move, seat: str, copy: int) -> list[int] | None:
+def sources_of_next(move: Move, seat: str, copy: int, sources: Sequence[str]) -> list[str]:
+    """Return where the next counterpart may come from, once those before come from ``sources`` (R-58)."""
+    taken = _counterparts(move, seat, copy, sources, count=len(sources))
+    if taken is None or len(taken) == len(move.tile(copy).counterparts):
+        return []
+    name = move.tile(copy).counterparts[len(taken)]
+    return [source for source in _PLACES if _counterpart(move, seat, name, taken, source)]
+
+
+def _counterparts(
+    move: Move, seat: str, copy: int, sources: Sequence[str] = (), count: int | None = None
+) -> list[int] | None:
     mates: list[int] = []
-    for name in move.tile(copy).counterparts:
-        found = _counterpart(move, seat, name, mates)
+    for name, source in zip_longest(move.tile(copy).counterparts[:count], sources):
+        found = _counterpart(move, seat, name, mates, source)
         if not found:
             return None
         mates.append(found)
     return mates
 
 
-def _counterpart(move: Move, seat: str, name: str, taken: list[int]) -> int:
-    sources = (*move.state.virtual, *move.player(seat).hand, *move.state.pool)
+_PLACES: Final = ("virtual", "hand", "pool")
+
+
+def _counterpart(move: Move, seat: str, name: str, taken: list[int], source: str | None = None) -> int:
+    places = {"virtual": move.state.virtual, "hand": move.player(seat).hand, "pool": move.state.pool}
+    copies = [copy for place in _PLACES if source in {None, place} for copy in places[place]]
     wanted = move.rules.named(name)
-    return next((copy for copy in sources if copy not in taken and move.tile(copy) is wanted), 0)
+    return next((copy for copy in copies if copy not in taken and move.tile(copy) is wanted), 0)
 
 
 def wholes(move: Move, copies: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,7 +1,5 @@
 """Deeds that make somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
-from typing import Final
-
 from hextraction.controller.games.hextraction import destroying, legal_slots, playing, turns
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import Places
@@ -196,14 +194,12 @@ def _as_new(move: Move, copy: int) -> None:
 
 # --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---
 
-_SOURCES: Final = {"virtual": "the Virtual Pool", "hand": "the hand", "pool": "the Main Pool"}
-
 
 def create(move: Move, doing: Doing) -> None:
     """Take the tile from where it is; if there are several sources, its creator chooses."""
     found = [
         (source, f"From {where}")
-        for source, where in _SOURCES.items()
+        for source, where in playing.SOURCES.items()
         if _search(move, doing.seat, doing.effect.tile, source)
     ]
     title = move.rules.named(doing.effect.tile).title

@@ -4,6 +4,7 @@ Until the last of these effects is resolved (2.2.5.2), nobody rolls, plays or ac
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
@@ -23,7 +24,9 @@ from hextraction.controller.games.hextraction.tiles import Keyword, When
 from hextraction.controller.games.hextraction.triggers import queue_effects
 
 __all__ = [
+    "MATE_FROM",
     "ROOM",
+    "SOURCES",
     "abandon",
     "draw_lots",
     "drop_orphan",
@@ -54,9 +57,25 @@ def start_play(move: Move, play: Play) -> None:
     if not move.state.copies[whole].name:
         _wait_for_its_name(move, play)
         return
-    tile = move.tile(whole)
     move.say("reveal", f"{move.name(seat)} plays {move.title(whole)}.", seat=seat)
-    pieces = combos.split(move, seat, whole) if tile.parts else (whole,)
+    _go_on_with(move, play, ())
+
+
+def _go_on_with(move: Move, play: Play, sources: tuple[str, ...]) -> None:
+    """Go on with a tile that is revealed; ``sources`` says where counterparts come from (3.Combo.2, R-58)."""
+    seat, whole = play.seat, play.copy
+    tile = move.tile(whole)
+    found = combos.sources_of_next(move, seat, whole, sources) if tile.parts else []
+    if len(found) > 1:
+        title = move.rules.named(tile.counterparts[len(sources)]).title
+        choices = [(source, f"From {SOURCES[source]}") for source in found]
+        about = MateFrom(play=play, sources=sources)
+        MATE_FROM.ask(move, seat, f"{title} is created from where?", "3.Combo.2", choices, about)
+        return
+    if found:
+        _go_on_with(move, play, (*sources, *found))
+        return
+    pieces = combos.split(move, seat, whole, sources) if tile.parts else (whole,)
     if not pieces:
         _combo_fails(move, seat, whole)
         return
@@ -68,6 +87,31 @@ def start_play(move: Move, play: Play) -> None:
         open_ballot(move, seat, whole)
     else:
         draw_lots(move)
+
+
+SOURCES: Final = {"virtual": "the Virtual Pool", "hand": "the hand", "pool": "the Main Pool"}
+"""Where a tile may be that is created, in words."""
+
+
+class MateFrom(Matter, frozen=True, kw_only=True):
+    """The play of a Combo, and where the counterparts come from about which that is known."""
+
+    play: Play
+    sources: tuple[str, ...]
+
+
+def _answer_mate_from(move: Move, _ask: Ask, about: MateFrom, choice: str) -> None:
+    """Take a counterpart from where its player wants; who leaves plays nothing (2.8.4)."""
+    if not move.player(about.play.seat).conceded:
+        _go_on_with(move, about.play, (*about.sources, choice))
+        return
+    move.set(play=msgspec.structs.replace(about.play, within=move.state.play))
+    abandon(move)
+
+
+MATE_FROM = QuestionKind(
+    word="source", about=MateFrom, hear=_answer_mate_from, answers=("hand", "pool", "virtual")
+)
 
 
 def _wait_for_its_name(move: Move, play: Play) -> None:
