@@ -75,12 +75,14 @@ def _go_on_with(move: Move, play: Play, sources: tuple[str, ...]) -> None:
     if found:
         _go_on_with(move, play, (*sources, *found))
         return
+    hand = move.player(seat).hand
     pieces = combos.split(move, seat, whole, sources) if tile.parts else (whole,)
     if not pieces:
         _combo_fails(move, seat, whole)
         return
+    held = tuple([copy for copy in pieces if copy != whole and copy in hand])
     within = None if play.from_hand else move.state.play
-    play = msgspec.structs.replace(play, copy=pieces[0], pieces=pieces[1:], within=within)
+    play = msgspec.structs.replace(play, copy=pieces[0], pieces=pieces[1:], held=held, within=within)
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, whole)
     if tile.forbidden:
@@ -380,10 +382,12 @@ def abandon(move: Move) -> None:
     if play is None or play.seated:
         return
     _end(move, play)
-    for copy in combos.wholes(move, (play.copy, *play.pieces)):
-        if copy in move.player(play.seat).hand or combos.installed_parts(move, copy):
+    for copy in combos.wholes(move, (*play.done, play.copy, *play.pieces)):
+        lies = move.laid_copy(copy) is not None or combos.installed_parts(move, copy)
+        if lies or copy in move.player(play.seat).hand:
             continue
-        if play.home == "hand" and Keyword.COMBO in move.tile(copy).keywords:
+        whole = Keyword.COMBO in move.tile(copy).keywords
+        if copy in play.held or (play.home == "hand" and whole):
             move.set_player(play.seat, hand=(*move.player(play.seat).hand, copy))
         elif play.home == "destroyed":
             destroying.set_aside(move, (copy,))

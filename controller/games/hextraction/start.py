@@ -235,10 +235,13 @@ def _skips_more_than_one(effect: Effect) -> bool:
     return effect.deed is Deed.SKIP_TURN and effect.amount > 1
 
 
+_CREATES: Final = frozenset({Deed.CREATE, Deed.SEND_OR_CREATE})
+
+
 def _missing_virtual(rules: Rules, setup: Setup, tile: Tile) -> Iterator[tuple[str, str]]:
     there = {rules.named(share.name).name for share in (*setup.virtual, *setup.pool) if share.name}
     there |= {rules.named(name).name for seat in setup.seats for name in seat.hand if name}
-    wanted = [effect.tile for effect in tile.effects if effect.deed is Deed.CREATE]
+    wanted = [effect.tile for effect in tile.effects if effect.deed in _CREATES]
     for name in [*wanted, *tile.counterparts]:
         if rules.named(name).name not in there:
             title = rules.named(name).title

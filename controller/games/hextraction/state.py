@@ -326,6 +326,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Copies still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""
     done: tuple[int, ...] = ()
     """Copies of the same play that are already on the board."""
+    held: tuple[int, ...] = ()
+    """Counterparts that came out of the hand, and go back there if the play ends before they lie."""
     order: Waiting | None = None
     """The effect that ordered this play; None for a play of the turn."""
     home: str = "hand"
