@@ -115,7 +115,12 @@ def _pass_on(move: Move, ask: Ask) -> None:
     elif staying and heir is Heir.ANYBODY:
         pass_to(move, ask, staying[0])
         return
-    elif staying and isinstance(about, OfEffect) and effects.all_can_see(move, about):
+    elif (
+        staying
+        and heir is Heir.ANYBODY_IF_SEEN
+        and isinstance(about, OfEffect)
+        and effects.all_can_see(move, about)
+    ):
         pass_to(move, ask, staying[0], replace(about, seat=about.seat or ask.seat))
         return
     else:

@@ -26,7 +26,7 @@ Marks = tuple[tuple[str, str], ...]
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the checklist: its clause, what is wrong, and what follows from it.
 
-    ``strikes``: the tile's effects do nothing; ``excludes``: the tile stays out of the pool; ``warns``: the
+    ``strikes``: the tile's effects do nothing; ``excludes``: the tile stays out of the game; ``warns``: the
     table is told before the game.
     """
 

@@ -6,7 +6,7 @@ leaves, all do, and the whole goes where it is sent. :mod:`.playing` lays the pa
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from hextraction.controller.games.hextraction import turns
@@ -64,7 +64,7 @@ def sources_of_next(move: Move, seat: str, copy: int, sources: Sequence[str]) ->
     if taken is None or len(taken) == len(move.tile(copy).counterparts):
         return []
     name = move.tile(copy).counterparts[len(taken)]
-    return [source for source in _PLACES if _counterpart(move, seat, name, taken, source)]
+    return [source for source in move.sources(seat) if _counterpart(move, seat, name, taken, source)]
 
 
 def _counterparts(
@@ -79,12 +79,9 @@ def _counterparts(
     return mates
 
 
-_PLACES: Final = ("virtual", "hand", "pool")
-
-
 def _counterpart(move: Move, seat: str, name: str, taken: list[int], source: str | None = None) -> int:
-    places = {"virtual": move.state.virtual, "hand": move.player(seat).hand, "pool": move.state.pool}
-    copies = [copy for place in _PLACES if source in {None, place} for copy in places[place]]
+    sources = move.sources(seat)
+    copies = [copy for place in sources if source in {None, place} for copy in sources[place]]
     wanted = move.rules.named(name)
     return next((copy for copy in copies if copy not in taken and move.tile(copy) is wanted), 0)
 

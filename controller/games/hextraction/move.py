@@ -367,6 +367,10 @@ class Move:
         hand = self.player(seat).hand
         return next((copy for copy in hand if not self.state.copies[copy].name), 0)
 
+    def sources(self, seat: str) -> dict[str, tuple[int, ...]]:
+        """Return the tiles among which somebody may search for one to Create, by where they are (R-58)."""
+        return {"virtual": self.state.virtual, "hand": self.player(seat).hand, "pool": self.state.pool}
+
     def is_nameless(self) -> bool:
         """Whether a tile is being played of which only its holder knows which one it is (2.2.1)."""
         play = self.state.play

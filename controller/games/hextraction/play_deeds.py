@@ -218,9 +218,8 @@ def answer_create(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
 
 def _search(move: Move, seat: str, name: str, source: str) -> int:
     """Return a copy of that name, or 0; tiles leave the Virtual Pool in no other way (3.VirtualPool.2)."""
-    places = {"virtual": move.state.virtual, "hand": move.player(seat).hand, "pool": move.state.pool}
     wanted = move.rules.named(name).name
-    return next((copy for copy in places[source] if move.tile(copy).name == wanted), 0)
+    return next((copy for copy in move.sources(seat)[source] if move.tile(copy).name == wanted), 0)
 
 
 def _create_from(move: Move, doing: Doing, source: str) -> None:
