@@ -155,6 +155,22 @@ class World:
         self._motion.touched()
         return balls
 
+    def turn(self, slot: str, turns: int) -> None:
+        """Turn the tile in a slot where it lies, to so many sixths; balls there come off first.
+
+        Its tile Hall sees it all the while.
+
+        Raises:
+            KeyError: no tile lies there.
+        """
+        laid = self._laid[slot]
+        for ball in self.contents.slots.get(slot, ()):
+            self.take_ball(ball)
+        self._table.clear_walls(slot)
+        self._table.clear_groove(slot)
+        self._place(slot, laid.tile, turns)
+        self._motion.touched()
+
     def ramp_clear(self, ramp: str) -> bool:
         """Whether a ball can be released on a ramp: no other one stands at its gate."""
         x_mm, y_mm = self._gate(ramp)

@@ -223,11 +223,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 class Physical(NamedTuple):
     """What lies on the board by the rules, for whoever follows balls.
 
-    Both mappings are the same objects as long as nothing in them has changed.
+    All mappings are the same objects as long as nothing in them has changed.
 
     Attributes:
         tiles: the shape and its sixths of a turn in each slot that is not open.
         resting: the slot in which each ball lies (the last one it came to, if it touches several).
+        stuck: the ramp on which each ball stands that did not come onto the board.
         rolling: a roll is under way.
         asked: people are being asked what became of its balls.
         told: people tell what balls do, so that nobody may believe the sensors.
@@ -237,6 +238,7 @@ class Physical(NamedTuple):
 
     tiles: Mapping[str, tuple[TileShape, int]] = {}
     resting: Mapping[int, str] = {}
+    stuck: Mapping[int, str] = {}
     rolling: bool = False
     asked: bool = False
     told: bool = False
@@ -266,6 +268,8 @@ class Awaited(NamedTuple):
         tiles_seen: whether the board sees tiles laid and lifted; if not, people say so.
         decision: a question or a vote is open, before which hands do not lay or release anything.
         long_roll: who may put an end to a roll that goes on for long (an option that tells ``enough``).
+        in_hands: the slots in which the board may differ from :class:`Physical` for now: a tile is being laid
+            there, is to come out, is stuck, or is asked about.
     """
 
     seat: str = ""
@@ -278,6 +282,7 @@ class Awaited(NamedTuple):
     tiles_seen: bool = True
     decision: bool = False
     long_roll: str = ""
+    in_hands: tuple[str, ...] = ()
 
 
 class RollWatcher(Protocol):

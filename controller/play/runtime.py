@@ -23,6 +23,7 @@ from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
     Effect,
+    OpenGate,
     Paused,
     PowerSet,
     Refused,
@@ -43,6 +44,8 @@ __all__ = ["OnSaid", "Runtime"]
 _log = logging.getLogger(__name__)
 _TRACKER_FAILURES: Final = 3
 _MOST_WAKES: Final = 200
+_BALL_COMES_US: Final = 1_500_000
+"""A ball needs a fraction of a second from its gate to the ramp's beam: until then no other gate opens."""
 
 OnSaid = Callable[[Said, int, int], None]
 """Called with a message for the table, the number of its journal entry, and its time."""
@@ -67,6 +70,7 @@ class Runtime:
         self._sensors = frozenset(referee.header.sensors)
         self._tracker_failures = 0
         self._stalled: object | None = None
+        self._opened_us: int | None = None
         self._stood: tuple[object, Standing] = (referee.state, referee.game.standing(referee.state))
         performer.power = self.standing.power
 
@@ -160,11 +164,26 @@ class Runtime:
             return Refused(
                 seat=acted.seat, reason="Our fault: this is logged, and the game goes on.", clause="0.0"
             )
+        opens = [effect.ramp for effect in step.effects if isinstance(effect, OpenGate)]
+        opened = self._just_opened(acted.at_us) if opens else ""
+        if opens == [opened]:
+            return None  # a thumb that taps twice wants one ball
+        if opened:
+            reason = f"The gate of ramp {opened} has just opened: watch its ball."
+            return Refused(seat=acted.seat, reason=reason, clause="2.1.1")
         refusal = next((effect for effect in step.effects if isinstance(effect, Refused)), None)
         if refusal is None:
             seq = self.journal.append(self.game, [acted])
             self._apply(seq, acted, step)
         return refusal
+
+    def _just_opened(self, at_us: int) -> str:
+        """Return the ramp whose gate has opened so lately that its ball may still come; empty if none has."""
+        if self._opened_us is None or at_us - self._opened_us >= _BALL_COMES_US:
+            return ""
+        awaited = self.referee.game.awaited(self.referee.state).release
+        ramp = self.performer.opened[1]
+        return ramp if awaited is not None and awaited[1] == ramp else ""
 
     def _try(self, acted: Acted) -> Step[Any] | None:
         """Try an action before accepting it: possible because stepping is pure."""
@@ -259,7 +278,10 @@ class Runtime:
 
     def _perform(self, effects: tuple[Effect, ...]) -> None:
         self.performer.power = self.standing.power
+        opened = self.performer.opened
         self.performer.perform(effects)
+        if self.performer.opened is not opened:
+            self._opened_us = self.referee.at_us
 
     # --- our own bugs (call these inside the exception handler) ---
 

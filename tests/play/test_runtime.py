@@ -62,6 +62,7 @@ class Watched:
     def __init__(self, table):
         self.table, self.seen = table, []
         self.real = table.host.runtime.performer
+        self.opened = self.real.opened
 
     def perform(self, effects):
         newest = entries(self.table)[-1]

@@ -163,13 +163,14 @@ class HexagonGame(Game[Setup, State], Generic[Setup, State, House]):
         if state.over or state.paused:
             return Awaited()
         lies = self.lies(state)
-        put = state.watch.put(lies)
+        put, lift = state.watch.put(lies), state.watch.lift(lies)
         return Awaited(
             seat=self.decides(state),
-            lift=state.watch.lift(lies),
+            lift=lift,
             lay=Laying(put[0], self.piece, 0) if put else None,
             tiles_seen=state.watch.sees and state.power,
             decision=self.asks(state),
+            in_hands=(*put, *lift, *state.watch.wrong),
         )
 
     def roll_watcher(self) -> NoRolls:

@@ -321,7 +321,16 @@ def waits_for(move: Move) -> Awaited:
         tiles_seen=state.config.tile_sensors and state.power,
         decision=state.vote is not None or bool(state.asks),
         long_roll=_impatient(state),
+        in_hands=_in_hands(state),
     )
+
+
+def _in_hands(state: State) -> tuple[str, ...]:
+    """Return the slots in which something else may lie than is installed (0.1.9, 2.2.4, 2.4.1, R-43)."""
+    play = state.play
+    laid = play.slots if play is not None and state.phase is Phase.SEATING else ()
+    asked = (slot for ask in state.asks for slot in ask.slots)
+    return (*laid, *state.to_lift, *state.blocked, *asked)
 
 
 def _whose(state: State) -> str:
@@ -370,6 +379,7 @@ class Lying:
         return Physical(
             tiles=self._shapes,
             resting=self._resting,
+            stuck=record.ramps,
             rolling=roll is not None,
             asked=roll is not None and roll.held is not None,
             told=state.attesting or not state.power,
