@@ -25,7 +25,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -98,6 +98,9 @@ install: ## Run the board as a service (sudo make install BUILD=hub-lean)
 
 upgrade: ## Put this version in the service's place; games and settings stay (sudo)
 	@$(INSTALL) upgrade $(ARGS)
+
+rollback: ## Use the version before the last upgrade again; games and settings stay (sudo)
+	@$(INSTALL) rollback $(ARGS)
 
 uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo)
 	@$(INSTALL) uninstall $(if $(PURGE),--purge) $(ARGS)
