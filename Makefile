@@ -140,7 +140,7 @@ $(VENV)/.dev: pyproject.toml requirements/dev.lock | $(VENV)/bin/python
 	@touch $@ $(VENV)/.demo
 
 mosquitto:
-	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
+	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; if command -v brew >/dev/null; then brew install mosquitto; exit; fi; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
 
 $(NODE_MODULES): tests/page/package-lock.json | node-tools
 	npm --prefix tests/page ci --silent --no-audit --no-fund

@@ -90,13 +90,14 @@ def slot_shapes(board: Board) -> tuple[SlotShape, ...]:
     )
 
 
-_ASKED: Final = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT})
+_ASKED: Final = frozenset({"SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"})
 """Ctrl-C, the system, a closed terminal or lost SSH session, the quit key."""
 _NEVER_HEARD: Final = frozenset({"SIGKILL", "SIGSTOP"})
 _HARMLESS: Final = frozenset(
     {"SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGPIPE", "SIGXFSZ"}
+    | {"SIGINFO"}  # a Mac's Ctrl-T
 )
-"""These end no process of Python's: the last two become errors where they happen."""
+"""These end no process of Python's: SIGPIPE and SIGXFSZ become errors where they happen."""
 _FAULTS: Final = frozenset({"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"})
 """The processor's own: a handler would return to the very instruction that failed, for ever."""
 
@@ -116,8 +117,9 @@ def stop_on_signals(done: asyncio.Event, unasked: Callable[[str], object] | None
 
     def end(number: int) -> None:
         done.set()
-        if unasked is not None and number not in _ASKED:
-            unasked(_name_of(number))
+        name = _name_of(number)
+        if unasked is not None and name not in _ASKED:
+            unasked(name)
 
     for number in ending_signals():
         loop.add_signal_handler(number, end, number)

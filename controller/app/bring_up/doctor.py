@@ -63,7 +63,10 @@ _FIVES_LAMPS: Final = "/dev/pio0"
 _OPENED_FOR_LAMPS: Final = "/dev/spidev0.0"
 """The only one that rpi_ws281x opens."""
 _LIBRARIES: Final = "/opt/hextraction/venv/bin/pip"
-_SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+_SBIN: Final = (
+    "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin:/opt/homebrew/sbin:"
+    "/opt/homebrew/opt/mosquitto/sbin:/usr/local/opt/mosquitto/sbin"
+)
 
 
 def settings(case: Case) -> Finding:
@@ -247,17 +250,19 @@ def broker(case: Case) -> Finding:
                 f"{told.host}:{told.port} does not answer", "is it on? or leave [broker] out: a private one"
             )
         return ok(f"{told.host}:{told.port} answers")
+    on_a_mac = case.machine.platform == "darwin"
+    programs = ("mosquitto",) if on_a_mac else ("mosquitto", "setpriv")
     missing = [
         name
-        for name in ("mosquitto", "setpriv")
+        for name in programs
         if not any(case.machine.at(f"{folder}/{name}").exists() for folder in _SBIN.split(":"))
     ]
     if missing:
-        return problem(f"no {', '.join(missing)}", "sudo apt-get install mosquitto util-linux")
+        remedy = "brew install mosquitto" if on_a_mac else "sudo apt-get install mosquitto util-linux"
+        return problem(f"no {', '.join(missing)}", remedy)
     if find_plugin(case.machine.at("/usr")) is None:
-        return problem(
-            "Mosquitto has no dynamic-security plugin", "sudo apt-get install --reinstall mosquitto"
-        )
+        remedy = "brew reinstall mosquitto" if on_a_mac else "sudo apt-get install --reinstall mosquitto"
+        return problem("Mosquitto has no dynamic-security plugin", remedy)
     return ok("Mosquitto, a private one for this table")
 
 

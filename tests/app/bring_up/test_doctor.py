@@ -440,3 +440,21 @@ def test_the_only_hub_is_found_whatever_number_it_has_today(pi: Patient) -> None
     """A wiring that says ttyACM0 means the hub; another device may have that number now."""
     pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "/dev/ttyACM0"'))
     assert pi.findings()["hub"].says.startswith("/dev/serial/by-id/usb-hub-if00: firmware")
+
+
+@pytest.mark.parametrize("prefix", ["opt/homebrew", "usr/local"], ids=["apple", "intel"])
+@pytest.mark.parametrize("where", ["", "/opt/mosquitto"], ids=["linked", "unlinked"])
+def test_a_mac_has_what_homebrew_puts_there(tmp_path: Path, prefix, where) -> None:
+    """Mosquitto and its plugin in Homebrew's folders; setpriv is Linux's, and nobody misses it."""
+    machine = Machine(root=tmp_path, platform="darwin", connects=lambda _host, _port: False, hubs=lambda: ())
+    case = look_at(machine, None)
+    assert (PROBES["broker"](case).says, PROBES["broker"](case).remedy) == (
+        "no mosquitto",
+        "brew install mosquitto",
+    )
+    for file in ("sbin/mosquitto", "lib/mosquitto_dynamic_security.so"):
+        path = tmp_path / f"{prefix}{where}/{file}"
+        path.parent.mkdir(parents=True)
+        assert PROBES["broker"](case).state == "problem"
+        path.touch()
+    assert PROBES["broker"](case).state == "ok"
