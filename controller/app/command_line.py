@@ -37,8 +37,8 @@ _DESCRIPTION = (
     "Runs a powered Hextraction board: sensors, lamps and gates, the rules, and the players' phones."
 )
 _NO_UNIX = (
-    "this program needs Linux or macOS. On Windows, install WSL2 (`wsl --install` in PowerShell) and do in it "
-    "what the guide says for Linux: demo, run --no-electronics and all that needs no Raspberry Pi work there"
+    "this program needs Linux or macOS. On Windows, install WSL2 (`wsl --install` in PowerShell) and do in "
+    "it what the guide says for Linux: demo, run --no-electronics and all that needs no Raspberry Pi work"
 )
 _EPILOG = """try it without any hardware:
   hextraction demo                          three bots play; watch or join on any phone

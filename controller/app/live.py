@@ -17,6 +17,7 @@ from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import (
     be_prompt,
     board_info,
+    go_on_in_spite_of_pause,
     posting,
     senses_of,
     software,
@@ -232,6 +233,8 @@ class _Table:
     async def host(self) -> int:
         """Keep the table open until it is asked to stop (status 0); a bug or another signal: status 1."""
         stop_on_signals(self._done, self._on_signal)
+        if self.devices is not None:
+            go_on_in_spite_of_pause()
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._on_mistake)
         try:

@@ -19,6 +19,7 @@ __all__ = [
     "be_prompt",
     "board_info",
     "ending_signals",
+    "go_on_in_spite_of_pause",
     "posting",
     "senses_of",
     "slot_shapes",
@@ -123,6 +124,13 @@ def stop_on_signals(done: asyncio.Event, unasked: Callable[[str], object] | None
 
     for number in ending_signals():
         loop.add_signal_handler(number, end, number)
+
+
+def go_on_in_spite_of_pause() -> None:
+    """Do not stand still at Ctrl-Z (SIGTSTP): who stands still guards no coil, which stays as it is."""
+    told = "this program holds coils and does not stand still; Ctrl-C ends it"
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTSTP, lambda: print(f"\n  {told}", file=sys.stderr, flush=True))
 
 
 def _name_of(number: int) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import signal
 
 import pytest
-from hextraction.controller.app.process import ending_signals, stop_on_signals
+from hextraction.controller.app.process import ending_signals, go_on_in_spite_of_pause, stop_on_signals
 
 UNHEARD = {"SIGKILL", "SIGSTOP"}
 GO_ON = {"SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGPIPE", "SIGXFSZ"}
@@ -33,3 +33,15 @@ def test_a_signal_that_nobody_asks_to_stop_with_is_told(number, told) -> None:
 
     asyncio.run(stopped())
     assert heard == told
+
+
+def test_a_program_with_coils_does_not_stand_still(capfd) -> None:
+    """At Ctrl-Z it would keep a coil as it is for as long as somebody likes: it goes on, and says so."""
+
+    async def paused() -> None:
+        go_on_in_spite_of_pause()
+        signal.raise_signal(signal.SIGTSTP)
+        await asyncio.sleep(0)
+
+    asyncio.run(paused())
+    assert "Ctrl-C ends it" in capfd.readouterr().err
