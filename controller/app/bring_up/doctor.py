@@ -58,6 +58,7 @@ _THERE: Final = 0.7
 """Share of the coils' voltage below which the supply counts as gone."""
 _INSTALL_AGAIN: Final = "sudo make install"
 _NEWER_SYSTEM: Final = "sudo apt-get update && sudo apt-get full-upgrade, and reboot"
+_ELSEWHERE: Final = "run it on a Raspberry Pi, or with gpio.factory = 'mock'"
 _FIVES_LAMPS: Final = "/dev/pio0"
 """A Raspberry Pi 5's library sends the lamps' data from there, to whichever pin."""
 _OPENED_FOR_LAMPS: Final = "/dev/spidev0.0"
@@ -90,7 +91,8 @@ def devices(case: Case) -> Finding:
     try:
         wanted = [*_pins_device(case), *_bus_devices(case, wiring)]
     except BackendUnavailable as error:
-        return problem(str(error), f"{_NEWER_SYSTEM}; is it a newer Raspberry Pi? then this program, too")
+        newer = f"{_NEWER_SYSTEM}; is it a newer Raspberry Pi? then this program, too"
+        return problem(str(error), newer if case.machine.model else _ELSEWHERE)
     if not wanted:
         return absent("the wiring uses no pins, buses or lamps of a Raspberry Pi")
     missing = [each for each in wanted if not each.is_there]
@@ -98,7 +100,7 @@ def devices(case: Case) -> Finding:
         return ok(", ".join(each.says for each in wanted))
     said = f"no {', '.join(each.says for each in missing)}"
     if not case.machine.model:
-        return problem(said, "run it on a Raspberry Pi, or with gpio.factory = 'mock'")
+        return problem(said, _ELSEWHERE)
     return problem(said, "; ".join(dict.fromkeys(each.remedy for each in missing)))
 
 

@@ -436,6 +436,12 @@ def test_a_pi_without_any_chip_is_not_told_to_install_again(pi: Patient) -> None
     assert "make install" not in pi.wrong()["devices"]
 
 
+def test_another_computers_chips_are_no_reason_to_update_it(pi: Patient) -> None:
+    """A laptop has chips with pins, too, and nothing on it is too old."""
+    lay(pi.root, Pi("laptop", "", {0: "maker,laptop"}, 0))
+    assert "/dev/gpiochip0 (maker,laptop) -> run it on a Raspberry Pi" in pi.wrong()["devices"]
+
+
 def test_the_only_hub_is_found_whatever_number_it_has_today(pi: Patient) -> None:
     """A wiring that says ttyACM0 means the hub; another device may have that number now."""
     pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "/dev/ttyACM0"'))
