@@ -25,7 +25,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ install: ## Run the board as a service (sudo make install BUILD=hub-lean)
 upgrade: ## Put this version in the service's place; games and settings stay (sudo)
 	@$(INSTALL) upgrade $(ARGS)
 
+rollback: ## Use the version before the last upgrade again; games and settings stay (sudo)
+	@$(INSTALL) rollback $(ARGS)
+
 uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo)
 	@$(INSTALL) uninstall $(if $(PURGE),--purge) $(ARGS)
 
@@ -137,7 +140,7 @@ $(VENV)/.dev: pyproject.toml requirements/dev.lock | $(VENV)/bin/python
 	@touch $@ $(VENV)/.demo
 
 mosquitto:
-	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
+	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; if command -v brew >/dev/null; then brew install mosquitto; exit; fi; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
 
 $(NODE_MODULES): tests/page/package-lock.json | node-tools
 	npm --prefix tests/page ci --silent --no-audit --no-fund

@@ -9,16 +9,19 @@ Pitfalls of gpiozero that are avoided here:
 4. Callbacks run on the factory's thread and block its other edges: they stamp, post and return.
 5. Bursts overflow the kernel's queue, which drops the oldest: edges are lost, but the final level is right.
 6. A pin that another program holds may become free: claiming it is retried.
+7. gpiozero knows two numbers of the header's chip, kernels more: it is told which (:mod:`.header`).
 """
 
 import contextlib
 import importlib
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.header import Chip, header_chip
 from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
@@ -40,21 +43,32 @@ _KERNEL_STAMPS: Final = frozenset({"lgpio"})
 _LATENCY_US: Final = 2_000
 """How late a kernel-stamped edge may arrive: lgpio sorts for half a millisecond, and polls as often."""
 _OLDEST_US: Final = 1_000_000
+_MOST_CHIPS: Final = 16
+_RPI_LGPIO_CHIP: Final = "RPI_LGPIO_CHIP"
+"""The variable by which rpi-lgpio is told its chip; RPi.GPIO does not look at it."""
 _TRY_AGAIN_US: Final = 2_000_000
 _PULL_UP: Final = {"up": True, "down": False, "none": None}
 
 
-def open_pin_factory(name: str) -> Any:
+def open_pin_factory(name: str, root: Path = Path("/")) -> Any:
     """Open gpiozero's pin factory ``lgpio``, ``rpigpio`` or ``mock``; close it after all devices.
 
+    It drives the header's pins, whichever number the kernel of the machine below ``root`` gave their chip.
+
     Raises:
-        BackendUnavailable: its library is missing, or cannot work on this machine.
+        BackendUnavailable: its library is missing, cannot work on this machine, or there is no such chip.
     """
     module, class_name, remedy = _FACTORIES[name]
+    where = ""
     try:
         # lgpio moves the whole process into its working folder when it is imported.
         with contextlib.chdir(Path.cwd()):
-            return getattr(importlib.import_module(module), class_name)()
+            factory = getattr(importlib.import_module(module), class_name)
+            chip = header_chip(root) if name != "mock" else None
+            where = f" with {chip}" if chip is not None else ""
+            return _opened(name, factory, chip)
+    except BackendUnavailable:
+        raise
     except FileNotFoundError as error:
         raise BackendUnavailable(
             f"{name} cannot work here ({error}); is LG_WD a folder it may write?"
@@ -63,8 +77,23 @@ def open_pin_factory(name: str) -> Any:
         raise BackendUnavailable(f"the library of {name} is missing ({error}): {remedy}") from error
     except Exception as error:  # whatever a vendor library raises, we handle it the same way
         raise BackendUnavailable(
-            f"{name} cannot work on this machine ({error}); is this user in the group gpio? Else {remedy}"
+            f"{name} cannot work on this machine{where} ({error}); "
+            f"is this user in the group gpio? Else {remedy}"
         ) from error
+
+
+def _opened(name: str, factory: Any, chip: Chip | None) -> Any:
+    """Open gpiozero's factory on the header's chip: neither it nor rpi-lgpio knows all its numbers."""
+    if name == "rpigpio" and chip is not None:
+        os.environ.setdefault(_RPI_LGPIO_CHIP, str(chip.number))
+    if name != "lgpio":
+        return factory()
+    # Where neither /sys nor /dev shows a chip, what lgpio can open tells.
+    *others, last = range(_MOST_CHIPS) if chip is None else (chip.number,)
+    for number in others:
+        with contextlib.suppress(Exception):
+            return factory(chip=number)
+    return factory(chip=last)
 
 
 class GpioInputs(FedInputs):

@@ -2,9 +2,11 @@
 
 import importlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.header import header_bus
 
 __all__ = ["Bus", "LateBus", "open_bus"]
 
@@ -29,8 +31,8 @@ class Bus(Protocol):
         ...
 
 
-def open_bus(number: int) -> Bus:
-    """Open an I2C bus.
+def open_bus(wanted: int, root: Path = Path("/")) -> Bus:
+    """Open the I2C bus that Raspberry Pis call ``wanted``, whichever number the kernel gave it.
 
     Raises:
         BackendUnavailable: smbus2 is missing, there is no such bus, or we lack permission.
@@ -41,6 +43,7 @@ def open_bus(number: int) -> Bus:
         raise BackendUnavailable(
             f"the library for I2C is missing ({error}): install hextraction[pi]"
         ) from error
+    number = header_bus(wanted, root)
     try:
         bus: Bus = smbus2.SMBus(number)
     except OSError as error:

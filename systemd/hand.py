@@ -127,8 +127,18 @@ class Hand:
         self._tell(why, path)
         if not self.dry:
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.unlink(missing_ok=True)
-            target.symlink_to(to)
+            # In one step: without it there is no moment, and no loss of power, between two links.
+            fresh = target.with_name(f".{target.name}.new")
+            fresh.unlink(missing_ok=True)
+            fresh.symlink_to(to)
+            fresh.replace(target)
+
+    def move(self, path: str, to: str) -> None:
+        """Give a file or a folder another name on the same disk."""
+        self._tell("moving", f"{path} to {to}")
+        if not self.dry:
+            self.at(to).parent.mkdir(parents=True, exist_ok=True)
+            self.at(path).rename(self.at(to))
 
     def remove(self, path: str) -> None:
         """Remove a file, a link or a whole folder, if it exists."""

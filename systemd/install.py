@@ -1,4 +1,4 @@
-"""``sudo make install``, ``make upgrade`` and ``make uninstall``: the board as a service of Raspberry Pi OS.
+"""``make install``, ``upgrade``, ``rollback``, ``uninstall``: the board as a service of Raspberry Pi OS.
 
 Needs only the system's own Python. ``--dry-run`` prints what would be done; ``--root FOLDER`` prepares an
 image instead of this machine. Exit status 2: there were problems, and all of them are printed.
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from systemd.hand import Hand, InstallError
-from systemd.steps import Wishes, install
+from systemd.steps import Wishes, install, rollback
 from systemd.undo import uninstall
 
 __all__ = ["main"]
@@ -23,6 +23,14 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.what == "uninstall":
             uninstall(hand, purge=options.purge or _asked_to_purge(options))
+            return 0
+        if options.what == "rollback":
+            rollback(hand)
+            print(
+                "nothing was changed"
+                if hand.dry
+                else "the version before is in use; make rollback comes back"
+            )
             return 0
         anew = install(hand, Wishes(build=options.build, club=options.club, model=options.model))
     except InstallError as error:
@@ -50,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Installs the board's controller as a service.")
-    parser.add_argument("what", choices=("install", "upgrade", "uninstall"))
+    parser.add_argument("what", choices=("install", "upgrade", "rollback", "uninstall"))
     parser.add_argument(
         "--build", default="", metavar="NAME", help="the wiring that was built (wiring/NAME.toml)"
     )

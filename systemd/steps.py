@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from systemd.hand import NOT_INSTALLED, Hand, InstallError
@@ -26,8 +27,9 @@ from systemd.places import (
     VENV,
 )
 from systemd.undo import groups, wanted_groups, write_boot
+from systemd.versions import last, new, take, used
 
-__all__ = ["Wishes", "builds", "install"]
+__all__ = ["Wishes", "builds", "install", "rollback"]
 
 _NOT_COPIED: Final = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "bench"
@@ -59,6 +61,9 @@ def builds() -> tuple[str, ...]:
 def install(hand: Hand, wishes: Wishes) -> bool:
     """Install, repair or upgrade; return whether the machine must be rebooted.
 
+    A new version stands beside the one that is used until it has read the settings; nothing else is changed
+    before.
+
     Raises:
         InstallError: with every problem found.
     """
@@ -68,14 +73,39 @@ def install(hand: Hand, wishes: Wishes) -> bool:
         f"machine: {machine.model or 'no Raspberry Pi'}; Python {python}; extra: {machine.extra or 'none'}"
     )
     _packages(hand, machine)
-    _program(hand, machine, python)
-    _service_files(hand, machine)
-    _settings(hand, wishes)
+    _first_settings(hand, wishes)
+    version = new(hand)
+    try:
+        _program(hand, machine, python, version)
+        _check_settings(hand, version)
+    except BaseException:
+        hand.remove(version)
+        raise
+    take(hand, version)
+    hand.link(COMMAND, PROGRAM, why="linking the command")
+    _service_files(hand, machine, PROJECT)
+    _own_settings(hand)
     changed = write_boot(hand, machine)
     if wishes.club:
         _club(hand)
     _start(hand)
     return changed
+
+
+def rollback(hand: Hand) -> None:
+    """Use the version before this one again, with its service; another rollback comes back.
+
+    Raises:
+        InstallError: there is none, or the settings are wrong for it; nothing was changed.
+    """
+    machine = read_machine(hand.root)
+    if hand.here and not hand.dry and os.geteuid() != 0:
+        raise InstallError("want root, found another user: sudo make rollback")
+    version = last(hand)
+    _check_settings(hand, version)
+    take(hand, version)
+    _service_files(hand, machine, hand.at(version))
+    _start(hand)
 
 
 # --- steps --------------------------------------------------------------------------------------------------
@@ -154,60 +184,65 @@ def _is_offered(hand: Hand, package: str) -> bool:
     return status == 0 and bool(said.strip())
 
 
-def _program(hand: Hand, machine: Machine, python: str) -> None:
-    """Build the environment; rebuild one of another Python, after a system upgrade."""
-    found = hand.at(f"{VENV}/pyvenv.cfg")
-    stale = found.is_file() and f"version = {python}." not in found.read_text(encoding="utf-8")
-    if stale or not found.is_file():
-        new = ("--clear",) if stale else ()
-        interpreter = _INTERPRETER if hand.at(_INTERPRETER).exists() else sys.executable
-        hand.do(interpreter, "-m", "venv", "--system-site-packages", *new, VENV, why="building the venv")
+def _program(hand: Hand, machine: Machine, python: str, version: str) -> None:
+    """Build a version's environment: what the one before has of the same Python, brought up to date.
+
+    So nothing is compiled twice, and a game that somebody added stays.
+    """
+    interpreter = _INTERPRETER if hand.at(_INTERPRETER).exists() else sys.executable
+    hand.do(interpreter, "-m", "venv", "--system-site-packages", version, why="building the venv")
+    before, packages = used(hand), f"lib/python{python}/site-packages"
+    if before and hand.at(f"{before}/{packages}").is_dir():
+        hand.do(
+            "cp", "-a", f"{before}/{packages}/.", f"{version}/{packages}", why="taking over what is there"
+        )
     source = hand.at(SOURCE)
     try:
         if not hand.dry:
             # Building as root in the checkout would leave root's files there, and pick up old ones.
             shutil.rmtree(source, ignore_errors=True)
             shutil.copytree(PROJECT, source, ignore=_NOT_COPIED, symlinks=True)
-        pip = (
-            f"{VENV}/bin/pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--no-input",
-            "--upgrade",
-        )
+            # For the way back: the service as it belongs to this version.
+            shutil.copytree(PROJECT / "systemd", hand.at(f"{version}/systemd"), ignore=_NOT_COPIED)
+        pip = (*_pip(version), "install", "--quiet", "--disable-pip-version-check", "--no-input", "--upgrade")
         lock = f"{SOURCE}/requirements/{machine.extra or 'table'}.lock"
         hand.do(*pip, "--require-hashes", "--requirement", lock, why="installing what it needs")
         hand.do(*pip, "--no-deps", "--no-build-isolation", SOURCE, why="installing the program")
     finally:
         if not hand.dry:
             shutil.rmtree(source, ignore_errors=True)
-    _mend_pin_libraries(hand, machine)
-    hand.link(COMMAND, PROGRAM, why="linking the command")
+    _mend_pin_libraries(hand, machine, version)
 
 
-def _mend_pin_libraries(hand: Hand, machine: Machine) -> None:
-    for package in pin_library_faults(_installed(hand)):
+def _pip(version: str) -> tuple[str, str, str]:
+    return f"{version}/bin/python", "-m", "pip"
+
+
+def _mend_pin_libraries(hand: Hand, machine: Machine, version: str) -> None:
+    for package in pin_library_faults(_installed(hand, version)):
         hand.do(
-            f"{VENV}/bin/pip", "uninstall", "--yes", "--quiet", package,
+            *_pip(version), "uninstall", "--yes", "--quiet", package,
             why=f"removing {package}, which hides a pin library that works", may_fail=True,
         )  # fmt: skip
-    left = _installed(hand)
+    left = _installed(hand, version)
     if machine.extra and not hand.dry and ("lgpio" not in left or pin_library_faults(left)):
         hand.say("attention: no working lgpio, so the Pi's own pins cannot be used; see `hextraction doctor`")
 
 
-def _installed(hand: Hand) -> Mapping[str, str]:
-    status, said = hand.ask(f"{VENV}/bin/python", "-c", _LIST)
+def _installed(hand: Hand, version: str) -> Mapping[str, str]:
+    status, said = hand.ask(f"{version}/bin/python", "-c", _LIST)
     return json.loads(said) if status == 0 and said.startswith("{") else {}
 
 
-def _service_files(hand: Hand, machine: Machine) -> None:
+def _service_files(hand: Hand, machine: Machine, project: Path) -> None:
+    """Write the service's files as a version has them; one of an earlier installer has none."""
+    if not (project / "systemd").is_dir():
+        return
     for name, path in FILES.items():
         if name == BACK_OFF and not machine.backs_off:
             hand.remove(path)
         elif name not in ON_A_PI or machine.model:
-            hand.put(path, (PROJECT / "systemd" / name).read_text(encoding="utf-8"), why="writing")
+            hand.put(path, (project / "systemd" / name).read_text(encoding="utf-8"), why="writing")
     missing = wanted_groups() - groups(hand).keys()
     hand.do("systemd-sysusers", "hextraction.conf", why="the service's user and groups")
     _note(hand, GROUPS, missing, why="noting groups")
@@ -221,7 +256,7 @@ def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
         hand.put(path, "".join(f"{name}\n" for name in sorted({*earlier, *names})), why=why)
 
 
-def _settings(hand: Hand, wishes: Wishes) -> None:
+def _first_settings(hand: Hand, wishes: Wishes) -> None:
     """Write the initial settings; existing ones stay as they are."""
     first = {f"{SETTINGS}/hextraction.toml": PROJECT / "systemd" / "hextraction.toml"}
     if wishes.build:
@@ -232,6 +267,23 @@ def _settings(hand: Hand, wishes: Wishes) -> None:
             hand.put(path, text, mode=0o640, why="writing the first settings")
         elif path.endswith("wiring.toml") and hand.at(path).read_text(encoding="utf-8") != text:
             hand.say(f"kept: {path}; to take {wishes.build} instead, move it away and install again")
+
+
+def _check_settings(hand: Hand, version: str) -> None:
+    """Let a version that is not used yet read the settings.
+
+    Raises:
+        InstallError: they are wrong for it.
+    """
+    command = (f"{version}/bin/hextraction", "check", f"{SETTINGS}/hextraction.toml")
+    status, said = (0, "") if hand.dry else hand.ask(*command)
+    if status:
+        raise InstallError(
+            f"the settings are wrong for this version, so that the one before stays in use:\n{said.strip()}"
+        )
+
+
+def _own_settings(hand: Hand) -> None:
     hand.do("chown", "-R", "root:hextraction", SETTINGS, why="settings: only root may write them")
     hand.do("chmod", "0750", SETTINGS, why="settings: the service may read them")
 
@@ -265,8 +317,10 @@ def _start(hand: Hand) -> None:
         hand.do("udevadm", "control", "--reload", why="udev reads the rules", may_fail=True)
         hand.do("udevadm", "trigger", "--subsystem-match=tty", why="a hub that is plugged in", may_fail=True)
     hand.do("systemctl", "enable", "hextraction.service", why="starting at each boot")
-    status, said = (0, "") if hand.dry else hand.ask(PROGRAM, "check", f"{SETTINGS}/hextraction.toml")
-    if status:
-        raise InstallError(f"installed, but not started; the settings are wrong:\n{said.strip()}")
-    if hand.running:
-        hand.do("systemctl", "restart", "hextraction.service", why="opening the table")
+    if hand.running and not hand.do(
+        "systemctl", "restart", "hextraction.service", why="opening the table", may_fail=True
+    ):
+        raise InstallError(
+            "the table did not open: journalctl -u hextraction -n 20 says why; "
+            "sudo make rollback takes the version before, if there is one"
+        )

@@ -37,8 +37,25 @@ echo '# mine' >> /etc/hextraction/hextraction.toml
 mkdir -p /var/lib/hextraction && echo games > /var/lib/hextraction/games.db
 make upgrade
 ! has_stub || wrong "the empty lgpio is still there"
+/opt/hextraction/venv/bin/pip list 2>/dev/null | grep -qi '^rpi-lgpio ' || wrong "what was added to the program is gone"
 [ "$(tail -n 1 /etc/hextraction/hextraction.toml)" = '# mine' ] || wrong "settings lost"
 [ "$(cat /var/lib/hextraction/games.db)" = games ] || wrong "games lost"
+
+# Settings that the new version does not take: nothing is replaced. A rollback takes the version before, another returns.
+used=$(readlink /opt/hextraction/venv)
+cp /etc/hextraction/hextraction.toml /root/right.toml
+echo 'nonsense = 1' >> /etc/hextraction/hextraction.toml
+! make upgrade || wrong "wrong settings were taken"
+[ "$(readlink /opt/hextraction/venv)" = "$used" ] || wrong "the version in use was replaced"
+[ "$(ls /opt/hextraction/versions | wc -l)" = 2 ] || wrong "the version that was refused is still there"
+! make rollback || wrong "wrong settings were taken by the version before"
+cat /root/right.toml > /etc/hextraction/hextraction.toml
+make rollback
+[ "$(readlink /opt/hextraction/venv)" != "$used" ] || wrong "no version before"
+/usr/local/bin/hextraction check /etc/hextraction/hextraction.toml
+make rollback
+[ "$(readlink /opt/hextraction/venv)" = "$used" ] || wrong "no way forward again"
+rm /root/right.toml
 
 make uninstall < /dev/null
 [ -e /var/lib/hextraction/games.db ] || wrong "games gone without a word"

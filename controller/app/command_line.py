@@ -9,7 +9,7 @@ import argparse
 import contextlib
 import errno
 import gc
-import importlib
+import importlib.util
 import os
 import signal
 import sys
@@ -36,6 +36,10 @@ _PASSING = frozenset(
 _DESCRIPTION = (
     "Runs a powered Hextraction board: sensors, lamps and gates, the rules, and the players' phones."
 )
+_NO_UNIX = (
+    "this program needs Linux or macOS. On Windows, install WSL2 (`wsl --install` in PowerShell) and do in "
+    "it what the guide says for Linux: demo, run --no-electronics and all that needs no Raspberry Pi work"
+)
 _EPILOG = """try it without any hardware:
   hextraction demo                          three bots play; watch or join on any phone
   hextraction run --no-electronics          host an ordinary, unpowered board
@@ -52,6 +56,9 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
+        return 2
+    if importlib.util.find_spec("fcntl") is None:
+        print(f"hextraction {options.command}: {_NO_UNIX}", file=sys.stderr)
         return 2
     problems = options.problems(options) if options.problems is not None else []
     for problem in problems:

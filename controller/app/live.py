@@ -17,6 +17,7 @@ from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import (
     be_prompt,
     board_info,
+    go_on_in_spite_of_pause,
     posting,
     senses_of,
     software,
@@ -230,8 +231,10 @@ class _Table:
     # --- running ---
 
     async def host(self) -> int:
-        """Keep the table open until a signal comes (status 0) or one of our bugs stops it (status 1)."""
-        stop_on_signals(self._done)
+        """Keep the table open until it is asked to stop (status 0); a bug or another signal: status 1."""
+        stop_on_signals(self._done, self._on_signal)
+        if self.devices is not None:
+            go_on_in_spite_of_pause()
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._on_mistake)
         try:
@@ -246,6 +249,11 @@ class _Table:
         finally:
             self.close()
         return 1 if self._broken else 0
+
+    def _on_signal(self, name: str) -> None:
+        """Stop, outputs off, by a signal that nobody sends to stop a program: the service starts again."""
+        _log.error("stopping: ended by %s", name)
+        self._broken = True
 
     def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Stop, outputs off, as nothing may go on half done; the next start replays the journal."""

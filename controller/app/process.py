@@ -18,6 +18,8 @@ __all__ = [
     "VERSION",
     "be_prompt",
     "board_info",
+    "ending_signals",
+    "go_on_in_spite_of_pause",
     "posting",
     "senses_of",
     "slot_shapes",
@@ -89,14 +91,54 @@ def slot_shapes(board: Board) -> tuple[SlotShape, ...]:
     )
 
 
-def stop_on_signals(done: asyncio.Event) -> None:
-    """Set ``done`` when the process is asked to stop in any way, as coils must be off before it ends.
+_ASKED: Final = frozenset({"SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"})
+"""Ctrl-C, the system, a closed terminal or lost SSH session, the quit key."""
+_NEVER_HEARD: Final = frozenset({"SIGKILL", "SIGSTOP"})
+_HARMLESS: Final = frozenset(
+    {"SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGPIPE", "SIGXFSZ"}
+    | {"SIGINFO"}  # a Mac's Ctrl-T
+)
+"""These end no process of Python's: SIGPIPE and SIGXFSZ become errors where they happen."""
+_FAULTS: Final = frozenset({"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"})
+"""The processor's own: a handler would return to the very instruction that failed, for ever."""
 
-    Covers Ctrl-C, the system, a closed terminal or lost SSH session (SIGHUP), and the quit key (SIGQUIT).
+
+def ending_signals() -> frozenset[int]:
+    """Return every signal that would end this process and that it can do something about."""
+    left = (_NEVER_HEARD | _HARMLESS | _FAULTS) & set(signal.Signals.__members__)
+    return frozenset(signal.valid_signals()) - {signal.Signals[name] for name in left}
+
+
+def stop_on_signals(done: asyncio.Event, unasked: Callable[[str], object] | None = None) -> None:
+    """Set ``done`` when a signal would end the process, whichever: coils must be off before it ends.
+
+    Of one by which nobody asks a program to stop, such as SIGUSR1, ``unasked`` is told the name as well.
     """
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        loop.add_signal_handler(number, done.set)
+
+    def end(number: int) -> None:
+        done.set()
+        name = _name_of(number)
+        if unasked is not None and name not in _ASKED:
+            unasked(name)
+
+    for number in ending_signals():
+        loop.add_signal_handler(number, end, number)
+
+
+def go_on_in_spite_of_pause() -> None:
+    """Do not stand still at Ctrl-Z (SIGTSTP): who stands still guards no coil, which stays as it is."""
+    told = "this program holds coils and does not stand still; Ctrl-C ends it"
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTSTP, lambda: print(f"\n  {told}", file=sys.stderr, flush=True))
+
+
+def _name_of(number: int) -> str:
+    """Return a signal's name; those of real time have only numbers."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def posting(loop: asyncio.AbstractEventLoop, call: Callable[..., object]) -> Callable[..., None]:

@@ -16,6 +16,7 @@ import os
 import pwd
 import shutil
 import socket
+import sys
 from collections import deque
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
@@ -30,8 +31,13 @@ LOG = logging.getLogger(__name__)
 
 HOST: Final = "127.0.0.1"
 LIBRARIES: Final = Path("/usr")
-_SBIN: Final = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin"
-_PLUGIN: Final = "mosquitto_dynamic_security.so"
+_SBIN: Final = (
+    "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/opt/homebrew/sbin:/opt/homebrew/opt/mosquitto/sbin:"
+    "/usr/local/opt/mosquitto/sbin"
+)
+"""Where Mosquitto is, though not on the path: an administrator's folders, and those of Homebrew on a Mac."""
+_PLUGINS: Final = ("mosquitto_dynamic_security.so", "mosquitto_dynamic_security.dylib")
+_HOMEBREW: Final = Path("opt/homebrew")
 _CONNECTIONS: Final = 256
 """More than the gate ever has open (:class:`GateSettings`), so that it is the gate who says who has to go."""
 _MEMORY_BYTES: Final = 128 * 1024 * 1024
@@ -61,9 +67,17 @@ class ExternalBroker:
 
 
 def find_plugin(libraries: Path = LIBRARIES) -> Path | None:
-    """Return the dynamic-security plugin, whatever the machine's architecture calls its library folder."""
-    for pattern in (f"lib/*/{_PLUGIN}", f"lib/{_PLUGIN}", f"lib64/{_PLUGIN}", f"local/lib/**/{_PLUGIN}"):
-        for found in sorted(libraries.glob(pattern)):
+    """Return the dynamic-security plugin, whatever the machine's architecture calls its library folder.
+
+    On a Mac it is in Homebrew's folder beside ``libraries``, or with an Intel processor in ``local``.
+    """
+    usual, homebrew = (
+        ("lib/*", "lib", "lib64", "local/lib/**", "local/opt/mosquitto/lib"),
+        libraries.parent / _HOMEBREW,
+    )
+    places = [(libraries, folder) for folder in usual] + [(homebrew, "lib"), (homebrew, "opt/mosquitto/lib")]
+    for root, folder in places:
+        for found in sorted(path for plugin in _PLUGINS for path in root.glob(f"{folder}/{plugin}")):
             return found
     return None
 
@@ -282,11 +296,15 @@ def _command(plugin: Path | None) -> list[str]:
     """Return the command that starts Mosquitto so that the kernel kills it when we die."""
     mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path=_SBIN)
     if mosquitto is None or plugin is None:
-        raise BrokerMissingError("no phones: Mosquitto is not installed (apt-get install mosquitto)")
+        tool = "brew" if sys.platform == "darwin" else "apt-get"
+        raise BrokerMissingError(f"no phones: Mosquitto is not installed ({tool} install mosquitto)")
     command = [mosquitto, "-c", "mosquitto.conf"]
     setpriv, prlimit = shutil.which("setpriv"), shutil.which("prlimit")
     if setpriv is None or prlimit is None:
-        LOG.warning("no setpriv and prlimit (util-linux): the broker may outlive us, and grow without bounds")
+        if sys.platform != "darwin":  # a Mac has neither, and its user can do nothing about it
+            LOG.warning(
+                "no setpriv and prlimit (util-linux): the broker may outlive us, and grow without bounds"
+            )
         return command
     # Not Mosquitto's own memory_limit: 2.0 counts wrongly where clients are deleted (a seat is left), and
     # then refuses everything, our own connection first. The kernel counts right.

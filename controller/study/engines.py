@@ -71,8 +71,9 @@ def play_on_dask(
     """
     with ExitStack() as stack:
         cluster = stack.enter_context(_client(scheduler, client))
-        workers = max(1, len(cluster.scheduler_info()["workers"]))
-        pieces = chunks(settings.games, workers)
+        # Not scheduler_info(): some releases tell of five workers at most.
+        threads = max(1, sum(cluster.nthreads().values()))
+        pieces = chunks(settings.games, threads)
         futures = cluster.map(play_games, [settings] * len(pieces), pieces, pure=False)
         try:
             for future in futures:

@@ -19,10 +19,20 @@ from typing import Any, Final, Protocol
 
 from hextraction.hal.errors import HalError
 
-__all__ = ["HubNotFound", "HubPort", "OpenPort", "PortBusy", "find_hubs", "find_port", "open_serial"]
+__all__ = [
+    "HubNotFound",
+    "HubPort",
+    "OpenPort",
+    "PortBusy",
+    "find_hubs",
+    "find_port",
+    "is_counted",
+    "open_serial",
+]
 
 _VENDOR, _PRODUCT = 0x2E8A, 0x000A
 _BY_ID: Final = Path("/dev/serial/by-id")
+_COUNTED: Final = ("/dev/ttyACM", "/dev/ttyUSB")
 _READ_S: Final = 0.02
 _WRITE_S: Final = 0.2
 _GONE: Final = "it was unplugged, or has restarted"
@@ -67,6 +77,11 @@ def find_hubs() -> tuple[str, ...]:
     return tuple(sorted(_lasting(Path(port.device)) for port in _hubs()))
 
 
+def is_counted(path: str) -> bool:
+    """Whether a port is named by a number that Linux gives in the order of plugging in."""
+    return path.startswith(_COUNTED)
+
+
 def _named(serial: str) -> str:
     """Return the port of the hub with a serial number."""
     hubs = {str(port.serial_number or "").upper(): _lasting(Path(port.device)) for port in _hubs()}
@@ -79,14 +94,18 @@ def _named(serial: str) -> str:
 def find_port(wanted: str = "auto") -> str:
     """Return the port for a wiring's ``port`` setting.
 
+    A numbered one (``/dev/ttyACM0``) means the only hub that is plugged in, whichever number it has today.
+
     Raises:
         HubNotFound: it says ``auto``, and there is no hub or more than one; or no hub has that serial number.
     """
-    if wanted.startswith("/"):
+    if wanted.startswith("/") and not is_counted(wanted):
         return wanted
-    if wanted != "auto":
+    if not wanted.startswith("/") and wanted != "auto":
         return _named(wanted)
     hubs = find_hubs()
+    if wanted != "auto":
+        return hubs[0] if len(hubs) == 1 else wanted
     if not hubs:
         raise HubNotFound(
             "no sensor hub found: want a Pico with the hub's firmware on USB (2e8a:000a); is the cable one "

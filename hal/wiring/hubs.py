@@ -70,7 +70,7 @@ def read_hubs(
 def _ports(sections: Mapping[str, Section]) -> dict[str, str]:
     """Read where each hub is; of several no two may be the same one, today or after the next start."""
     if "" in sections:
-        like = "'auto', a path such as '/dev/ttyACM0', or a hub's serial number"
+        like = "'auto', a hub's serial number, or a path such as '/dev/hextraction-hub'"
         return {"": sections[""].text("port", "auto", pattern=rf"auto|/\S+|{_SERIAL}", like=like)}
     ports: dict[str, str] = {}
     like = "the hub's serial number (`hextraction hub info` says it), or a lasting path"

@@ -65,6 +65,29 @@ def test_loading_a_command_leaves_the_garbage_collector_on(capsys):
     assert gc.isenabled()
 
 
+ON_WINDOWS = """
+import signal, sys
+for name in ("fcntl", "termios", "pwd", "grp", "resource", "tty", "pty"):
+    sys.modules[name] = None
+for name in ("SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGKILL", "SIGPIPE", "SIGCHLD"):
+    delattr(signal, name)
+from hextraction.controller.app import main
+for words in (["demo"], ["run"], ["check", "x"], ["doctor"], ["study"], ["history"], ["tiles"]):
+    print(main(words))
+sys.argv = ["hextraction", "--version"]
+main()
+"""
+
+
+def test_on_windows_every_command_says_what_works_there():
+    """Its Python has no fcntl, no termios and few signals: one sentence, status 2; help and version are there."""
+    run = subprocess.run([sys.executable, "-c", ON_WINDOWS], capture_output=True, text=True, check=False)
+    told = run.stderr.splitlines()
+    assert run.stdout.split() == ["2"] * 7 + ["hextraction", VERSION]
+    assert len(told) == 7
+    assert all("On Windows, install WSL2" in line for line in told)
+
+
 def test_nothing_at_all_gets_the_help_and_status_2(capsys):
     """Without a command there is nothing to do."""
     status, out, _err = run(capsys)

@@ -271,7 +271,7 @@ def lgpio_that(act: object) -> types.ModuleType:
 def test_an_unwritable_lgpio_folder_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under systemd lgpio fails with a puzzling file name; the message says which variable to set."""
 
-    def unwritable() -> None:
+    def unwritable(chip: int) -> None:
         raise FileNotFoundError(2, "No such file or directory", ".lgd-nfy-3")
 
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio_that(unwritable))
@@ -282,7 +282,7 @@ def test_an_unwritable_lgpio_folder_is_explained(monkeypatch: pytest.MonkeyPatch
 def test_a_library_that_refuses_this_machine_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own words are kept."""
 
-    def refuse() -> None:
+    def refuse(chip: int) -> None:
         raise RuntimeError("cannot open gpiochip0")
 
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio_that(refuse))
@@ -295,6 +295,6 @@ def test_a_library_that_moves_the_process_is_moved_back(
 ) -> None:
     """The library changes the working folder when it is imported; relative paths must keep their meaning."""
     before = os.getcwd()  # noqa: PTH109 - the very thing that must not change
-    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio_that(lambda: os.chdir(tmp_path)))
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio_that(lambda **_chip: os.chdir(tmp_path)))
     open_pin_factory("lgpio")
     assert os.getcwd() == before  # noqa: PTH109

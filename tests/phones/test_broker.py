@@ -18,6 +18,7 @@ from hextraction.controller.phones.broker import (
     BrokerMissingError,
     ExternalBroker,
     PrivateBroker,
+    _command,
     find_plugin,
 )
 from hextraction.controller.phones.circles import CIRCLES
@@ -74,6 +75,32 @@ def test_the_plugin_is_found_whatever_the_architecture(tmp_path):
 
         assert find_plugin(tmp_path / triplet) == place / "mosquitto_dynamic_security.so"
     assert find_plugin(tmp_path / "nowhere") is None
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "opt/homebrew/lib/mosquitto_dynamic_security.so",
+        "opt/homebrew/opt/mosquitto/lib/mosquitto_dynamic_security.dylib",
+        "usr/local/opt/mosquitto/lib/mosquitto_dynamic_security.so",
+        "usr/local/lib/mosquitto_dynamic_security.dylib",
+    ],
+)
+def test_the_plugin_is_found_where_homebrew_puts_it(tmp_path, place):
+    """On a Mac, whichever processor it has and whether Homebrew has linked it."""
+    (tmp_path / place).parent.mkdir(parents=True)
+    (tmp_path / place).touch()
+    assert find_plugin(tmp_path / "usr") == tmp_path / place
+
+
+def test_a_mac_starts_its_mosquitto_without_what_only_linux_has(tmp_path, monkeypatch, caplog):
+    """Neither setpriv nor prlimit is there, and nobody is told to install them."""
+    (tmp_path / "mosquitto").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for platform, warned in (("darwin", False), ("linux", True)):
+        monkeypatch.setattr("sys.platform", platform)
+        assert _command(tmp_path / "plugin.so") == [str(tmp_path / "mosquitto"), "-c", "mosquitto.conf"]
+        assert ("util-linux" in caplog.text) is warned
 
 
 def test_the_configuration_listens_on_loopback_and_has_its_limits(tmp_path):

@@ -221,6 +221,37 @@ def test_a_dask_cluster_gives_the_same_report():
     assert report_json(make_report(SHORT, list(play_on_dask(SHORT, client=client)))) == here
 
 
+class ManyWorkers:
+    """A cluster of forty workers whose scheduler tells of five, as some releases do; it plays nothing."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.closed = True
+
+    def scheduler_info(self):
+        return {"workers": dict.fromkeys(range(5))}
+
+    def nthreads(self):
+        return dict.fromkeys(range(40), 2)
+
+    def map(self, _play, _settings, pieces, **_how):
+        self.pieces = pieces
+        return []
+
+    def cancel(self, _futures):
+        pass
+
+
+def test_every_thread_of_a_cluster_gets_games():
+    """Chunks are sized by all that the cluster has, not by the part of it that is described."""
+    cluster = ManyWorkers()
+    list(play_on_dask(msgspec.structs.replace(SHORT, games=400), client=lambda: cluster))
+    assert len(cluster.pieces) == 80
+    assert sum(map(len, cluster.pieces)) == 400
+
+
 def test_a_study_tells_among_how_much_bots_choose():
     """A first ply of Hextris is one of 36, and in the middle of a game there are many still."""
     wanted = StudySettings(game="hextris", boards=("fx-19",), bots=("weak",))

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 
 import pytest
 from helpers.places import ROOT
@@ -10,7 +11,7 @@ from helpers.places import ROOT
 from systemd import install as program
 from systemd.hand import Hand, InstallError
 from systemd.machine import Machine, boot_text, pin_library_faults, read_machine
-from systemd.steps import Wishes, builds, install
+from systemd.steps import Wishes, builds, install, rollback
 from systemd.undo import uninstall
 
 PROJECT = ROOT
@@ -43,6 +44,16 @@ def as_root(monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 0)
 
 
+@pytest.fixture(autouse=True)
+def small_project(monkeypatch, tmp_path):
+    """What the installer reads of the project; copying the whole of it each time takes a second."""
+    project = tmp_path / "project"
+    project.mkdir()
+    for name in ("systemd", "wiring", "requirements", "pyproject.toml"):
+        (project / name).symlink_to(PROJECT / name)
+    monkeypatch.setattr("systemd.steps.PROJECT", project)
+
+
 def image(tmp_path, model=PI4):
     """An image of a Raspberry Pi's system, as far as the installer looks."""
     root = tmp_path / "image"
@@ -65,6 +76,15 @@ def give_systemd(root, version):
 def contents(root):
     """Every file of an image, with what is in it."""
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def besides_versions(root):
+    """Every file of an image but those of the program, which each installation builds anew."""
+    return {
+        path: content
+        for path, content in contents(root).items()
+        if not path.startswith("opt/hextraction/versions/")
+    }
 
 
 def hand(root, commands, said=None):
@@ -137,7 +157,7 @@ def test_an_image_gets_everything_and_a_second_time_changes_nothing(tmp_path):
     root, commands = image(tmp_path), Commands()
     give_systemd(root, 257)
     anew = install(hand(root, commands), Wishes(build="bench-demo"))
-    first = contents(root)
+    first = besides_versions(root)
 
     assert anew
     assert {
@@ -161,7 +181,7 @@ def test_an_image_gets_everything_and_a_second_time_changes_nothing(tmp_path):
     assert not commands.with_word("restart")
 
     assert not install(hand(root, Commands()), Wishes())
-    assert contents(root) == first
+    assert besides_versions(root) == first
 
 
 def test_an_image_is_told_its_model(tmp_path):
@@ -253,8 +273,7 @@ def test_uninstalling_with_purge_leaves_nothing(tmp_path):
     root = image(tmp_path)
     before = contents(root)
     install(hand(root, Commands()), Wishes(build="bench-demo"))
-    (root / "opt/hextraction/venv").mkdir(parents=True)
-    (root / "opt/hextraction/venv/pyvenv.cfg").write_text("version = 3.11.2\n")
+    (root / "opt/hextraction/versions/1/pyvenv.cfg").write_text("version = 3.11.2\n")
     (root / "var/lib/hextraction").mkdir(parents=True)
     (root / "var/lib/hextraction/games.db").write_bytes(b"games")
     (root / "etc/passwd").write_text(
@@ -383,36 +402,168 @@ def test_a_pi_gets_packages_environment_and_program(tmp_path):
     install_line = commands.with_word("apt-get install")[0]
     assert {"python3-venv", "python3-spidev"} <= set(install_line.split())
     assert not {"mosquitto", "python3-lgpio"} & set(install_line.split())
-    assert commands.with_word("-m venv")[0].endswith("--system-site-packages /opt/hextraction/venv")
+    assert commands.with_word("-m venv")[0].endswith("--system-site-packages /opt/hextraction/versions/1")
     assert commands.with_word("pip install")[0].endswith(
         " --require-hashes --requirement /opt/hextraction/source/requirements/pi.lock"
     )
     assert [line.split()[-1] for line in commands.with_word("pip uninstall")] == ["lgpio", "RPi.GPIO"]
     assert commands.seen[-1] == "systemctl restart hextraction.service"
-    assert (
-        commands.seen[-2] == "/opt/hextraction/venv/bin/hextraction check /etc/hextraction/hextraction.toml"
-    )
+    assert commands.with_word("hextraction check") == [
+        "/opt/hextraction/versions/1/bin/hextraction check /etc/hextraction/hextraction.toml"
+    ]
     assert "python3-spidev" in (target.at("/opt/hextraction/packages")).read_text()
 
 
-def test_wrong_settings_do_not_stop_a_table_that_runs(tmp_path):
-    """An upgrade checks the settings first: the service is left as it is, and the mistakes are told."""
-    commands = Commands(**{"hextraction check": (2, "wiring.toml:3: want a pin")})
-    target = on_this_machine(tmp_path, commands)
-    with pytest.raises(InstallError, match=r"not started.*\nwiring\.toml:3: want a pin"):
-        install(target, Wishes(build="bench-demo"))
-    assert not commands.with_word("restart hextraction")
+class Building(Commands):
+    """Commands that also make an environment where one is asked for, as ``python -m venv`` does."""
+
+    root = None
+
+    def __call__(self, command):
+        if "venv" in command:
+            (self.root / command[-1].lstrip("/") / PACKAGES).mkdir(parents=True)
+        return super().__call__(command)
 
 
-def test_an_environment_of_another_python_is_built_anew(tmp_path):
-    """After an upgrade of the system from Bookworm to Trixie the old environment cannot work."""
-    commands = Commands()
-    target = on_this_machine(tmp_path, commands)
-    old = target.at("/opt/hextraction/venv/pyvenv.cfg")
-    old.parent.mkdir(parents=True)
-    old.write_text("version = 3.9.2\n")
-    install(target, Wishes(build="bench-demo"))
-    assert "--clear" in commands.with_word("-m venv")[0]
+PACKAGES = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+
+
+class Service:
+    """A machine on which one version after the other is installed, each with a unit that says which it is."""
+
+    def __init__(self, tmp_path):
+        self.root = image(tmp_path)
+        self.number = 0
+
+    def upgrade(self, **answers):
+        """Install a new version; what it does is in ``commands``."""
+        commands = self.commands(**answers)
+        install(HandHere(root=self.root, run=commands, say=[].append), Wishes(build="bench-demo"))
+        self.number += 1
+        (self.root / f"opt/hextraction/versions/{self.number}/systemd/hextraction.service").write_text(
+            f"unit {self.number}"
+        )
+
+    def rollback(self, **answers):
+        """Go back to the version before."""
+        rollback(HandHere(root=self.root, run=self.commands(**answers), say=[].append))
+
+    def commands(self, **answers):
+        self.did = Building(**answers)
+        self.did.root = self.root
+        return self.did
+
+    @property
+    def used(self):
+        return str((self.root / "opt/hextraction/venv").readlink()).removeprefix("/opt/hextraction/versions/")
+
+    @property
+    def kept(self):
+        return sorted(path.name for path in (self.root / "opt/hextraction/versions").iterdir())
+
+    @property
+    def unit(self):
+        return (self.root / "etc/systemd/system/hextraction.service").read_text()
+
+
+@pytest.fixture
+def service(tmp_path):
+    """A machine without the program."""
+    return Service(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"hextraction check": (2, "wiring.toml:3: want a pin")},
+        {"-m pip install": (1, "no space left on device")},
+    ],
+    ids=["settings", "packages"],
+)
+def test_a_version_that_does_not_fit_changes_nothing(service, wrong):
+    """It is checked before anything is replaced: program, unit and running table stay, and the reason is told."""
+    service.upgrade()
+    before = contents(service.root)
+    with pytest.raises(InstallError, match=next(iter(wrong.values()))[1]):
+        service.upgrade(**wrong)
+    assert (service.used, contents(service.root)) == ("1", before)
+    assert not service.did.with_word("systemctl")
+
+
+def test_the_version_before_is_kept_and_no_other(service):
+    """Two are there after each upgrade; the newer one is used."""
+    seen = []
+    for _upgrade in range(3):
+        service.upgrade()
+        seen.append((service.used, service.kept))
+    assert seen == [("1", ["1"]), ("2", ["1", "2"]), ("3", ["2", "3"])]
+
+
+def test_a_rollback_brings_back_program_and_unit_and_another_one_returns(service):
+    """The version is asked about the settings, its unit is written, and the table opens anew."""
+    service.upgrade()
+    service.upgrade()
+    for wanted in ("1", "2", "1"):
+        service.rollback()
+        assert (service.used, service.unit, service.kept) == (wanted, f"unit {wanted}", ["1", "2"])
+        checked, *_then, opened = service.did.seen
+        assert checked.startswith(f"/opt/hextraction/versions/{wanted}/bin/hextraction check ")
+        assert opened == "systemctl restart hextraction.service"
+    service.upgrade()
+    assert (service.used, service.kept) == ("3", ["1", "3"])
+
+
+def test_a_rollback_to_what_cannot_be_is_refused(service, capsys):
+    """Settings that the older version does not know, or no older version: a sentence, and nothing is changed."""
+    service.upgrade()
+    with pytest.raises(InstallError, match="found none: there has been no upgrade"):
+        service.rollback()
+    service.upgrade()
+    before = contents(service.root)
+    with pytest.raises(InstallError, match="unknown key"):
+        service.rollback(**{"hextraction check": (2, "unknown key")})
+    assert (service.used, contents(service.root)) == ("2", before)
+    assert program.main(["rollback", "--root", str(service.root / "nothing")]) == 2
+    assert "install: want a version before this one" in capsys.readouterr().err
+
+
+def test_what_a_killed_installer_left_is_no_way_back(service):
+    """A half-built version is never used, and the next upgrade takes it away."""
+    service.upgrade()
+    (service.root / "opt/hextraction/versions/2/bin").mkdir(parents=True)
+    with pytest.raises(InstallError, match="found none"):
+        service.rollback()
+    service.number = 2
+    service.upgrade()
+    assert (service.used, service.kept) == ("3", ["1", "3"])
+
+
+def test_an_environment_of_an_earlier_installer_becomes_the_version_before(service):
+    """It was a folder where the link is now; what somebody added to it is taken over."""
+    old = service.root / "opt/hextraction/venv" / PACKAGES
+    old.mkdir(parents=True)
+    service.upgrade()
+    assert (service.used, service.kept) == ("1", ["1", "2"])
+    assert service.did.with_word("cp -a") == [
+        f"cp -a /opt/hextraction/venv/{PACKAGES}/. /opt/hextraction/versions/1/{PACKAGES}"
+    ]
+    service.rollback()
+    assert service.used == "2"
+    assert (service.root / "opt/hextraction/venv").is_symlink()
+
+
+def test_an_environment_of_another_python_is_built_anew(service):
+    """After an upgrade of the system from Bookworm to Trixie nothing of the old one can be used."""
+    (service.root / "opt/hextraction/venv/lib/python3.9/site-packages").mkdir(parents=True)
+    service.upgrade()
+    assert not service.did.with_word("cp -a")
+
+
+def test_a_table_that_does_not_open_says_how_to_go_back(service):
+    """The service manager waits until the table is open; if it is not, the words name the way back."""
+    service.upgrade()
+    with pytest.raises(InstallError, match="sudo make rollback takes the version before"):
+        service.upgrade(**{"systemctl restart hextraction": (1, "failed")})
 
 
 @pytest.mark.slow

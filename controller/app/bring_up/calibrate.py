@@ -4,6 +4,7 @@ import argparse
 import codecs
 import contextlib
 import difflib
+import os
 import struct
 import sys
 import time
@@ -238,6 +239,19 @@ def _tell(
         print(f"{each.sensor}: {each.key} = {each.value:g}: {each.why}")
 
 
+def _replace(path: Path, content: bytes) -> None:
+    """Put a file in another's place at once: with half a wiring, after a power cut, no table would open."""
+    fresh, as_before = path.with_name(f".{path.name}.new"), path.stat()
+    try:
+        fresh.write_bytes(content)
+        fresh.chmod(as_before.st_mode)
+        with contextlib.suppress(PermissionError):  # the service reads it by its group
+            os.chown(fresh, as_before.st_uid, as_before.st_gid)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
 def _change(options: argparse.Namespace, proposals: list[Proposal], *, well: bool) -> bool:
     """Show the changes, and write them if asked to; return whether that succeeded."""
     if not proposals:
@@ -256,7 +270,7 @@ def _change(options: argparse.Namespace, proposals: list[Proposal], *, well: boo
         "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=1))
     )
     if options.write:
-        options.wiring.write_bytes(mark + after.encode())
+        _replace(options.wiring.resolve(), mark + after.encode())
         print(f"{options.wiring} is written.")
     else:
         print("Nothing is written: add --write to do so.")

@@ -23,7 +23,7 @@ from hextraction.controller.app.bring_up.report import (
 )
 from hextraction.controller.app.bring_up.walk import Finding, Step, begin, steps_of
 from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.app.process import board_info, posting, stop_on_signals
+from hextraction.controller.app.process import board_info, go_on_in_spite_of_pause, posting, stop_on_signals
 from hextraction.controller.config import read_config
 from hextraction.controller.games.registry import STANDARD, open_game
 from hextraction.controller.phones.payloads.health import CheckView
@@ -209,6 +209,7 @@ def run(options: argparse.Namespace, *, opened: OpenDevices = _open_real, hands:
 async def _check(options: argparse.Namespace, opened: OpenDevices, hands: Hands) -> int:
     done = asyncio.Event()
     stop_on_signals(done)  # before the first question: whoever reads it may stop, and keeps the report
+    go_on_in_spite_of_pause()
     with contextlib.ExitStack() as closing:
         build = _open(options, closing, opened)
         kept = _kept(options, build)

@@ -5,8 +5,8 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -17,9 +17,10 @@ from hextraction.controller.app.process import software
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.phones.broker import find_plugin
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.header import header_bus, header_chip, header_spi
 from hextraction.hal.hub.configuration import Configuration
 from hextraction.hal.hub.flash import shipped_sources
-from hextraction.hal.hub.port import PortBusy
+from hextraction.hal.hub.port import PortBusy, is_counted
 from hextraction.hal.hub.words import MAJOR, Greeting
 from hextraction.hal.wiring.wires import HubWire, Wiring
 from hextraction.settings import SettingsError
@@ -56,8 +57,17 @@ _AT_REST_MA: Final = 50
 _THERE: Final = 0.7
 """Share of the coils' voltage below which the supply counts as gone."""
 _INSTALL_AGAIN: Final = "sudo make install"
+_NEWER_SYSTEM: Final = "sudo apt-get update && sudo apt-get full-upgrade, and reboot"
+_ELSEWHERE: Final = "run it on a Raspberry Pi, or with gpio.factory = 'mock'"
+_FIVES_LAMPS: Final = "/dev/pio0"
+"""A Raspberry Pi 5's library sends the lamps' data from there, to whichever pin."""
+_OPENED_FOR_LAMPS: Final = "/dev/spidev0.0"
+"""The only one that rpi_ws281x opens."""
 _LIBRARIES: Final = "/opt/hextraction/venv/bin/pip"
-_SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+_SBIN: Final = (
+    "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin:/opt/homebrew/sbin:"
+    "/opt/homebrew/opt/mosquitto/sbin:/usr/local/opt/mosquitto/sbin"
+)
 
 
 def settings(case: Case) -> Finding:
@@ -74,34 +84,62 @@ def settings(case: Case) -> Finding:
 
 
 def devices(case: Case) -> Finding:
-    """Check whether the kernel offers every device that the wiring uses."""
-    wanted = _wanted(case)
-    if not wanted:
-        return absent(case.without("the wiring uses no pins, buses or lamps of a Raspberry Pi"))
-    missing = [path for path in wanted if not case.machine.at(path).exists()]
-    if missing and not case.machine.model:
-        return problem(f"no {', '.join(missing)}", "run it on a Raspberry Pi, or with gpio.factory = 'mock'")
-    if missing:
-        return problem(
-            f"no {', '.join(missing)}", f"{_INSTALL_AGAIN}, and reboot: it switches SPI and I2C on"
-        )
-    return ok(", ".join(wanted))
-
-
-def _wanted(case: Case) -> tuple[str, ...]:
+    """Check whether the kernel offers every device that the wiring uses, and name them."""
     wiring = case.wiring
     if wiring is None or wiring.gpio_factory == "mock":
-        return ()
-    found = ["/dev/gpiochip0"] if _uses_pins(case) else []
-    on_i2c = (each.bus for each in (wiring.expander, wiring.current) if each is not None)
-    found += [f"/dev/i2c-{bus}" for bus in sorted(set(on_i2c))]
-    if wiring.pixels is not None and not wiring.pixels.on_hub:
-        found.append("/dev/spidev0.0" if wiring.pixels.pin == _SPI_LAMPS else _other_lamp_device(case))
-    return tuple(found)
+        return absent(case.without("the wiring uses no pins, buses or lamps of a Raspberry Pi"))
+    try:
+        wanted = [*_pins_device(case), *_bus_devices(case, wiring)]
+    except BackendUnavailable as error:
+        newer = f"{_NEWER_SYSTEM}; is it a newer Raspberry Pi? then this program, too"
+        return problem(str(error), newer if case.machine.model else _ELSEWHERE)
+    if not wanted:
+        return absent("the wiring uses no pins, buses or lamps of a Raspberry Pi")
+    missing = [each for each in wanted if not each.is_there]
+    if not missing:
+        return ok(", ".join(each.says for each in wanted))
+    said = f"no {', '.join(each.says for each in missing)}"
+    if not case.machine.model:
+        return problem(said, _ELSEWHERE)
+    return problem(said, "; ".join(dict.fromkeys(each.remedy for each in missing)))
 
 
-def _other_lamp_device(case: Case) -> str:
-    return "/dev/pio0" if case.machine.is_five else "/dev/mem"
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A device that the wiring uses, as the report says it, and what to do if it is not there."""
+
+    says: str
+    is_there: bool
+    remedy: str
+
+
+def _pins_device(case: Case) -> Iterator[_Wanted]:
+    """Yield the chip of the header's pins, which has another number with each kernel."""
+    if not _uses_pins(case):
+        return
+    chip = header_chip(case.machine.root)
+    if chip is None:
+        yield _Wanted("GPIO chip (/dev/gpiochip…)", is_there=False, remedy=_NEWER_SYSTEM)
+    else:
+        yield _Wanted(
+            str(chip), case.machine.at(chip.path).exists(), "sudo reboot: udev makes it at the start"
+        )
+
+
+def _bus_devices(case: Case, wiring: Wiring) -> Iterator[_Wanted]:
+    machine = case.machine
+    for bus in sorted({each.bus for each in (wiring.expander, wiring.current) if each is not None}):
+        path = f"/dev/i2c-{header_bus(bus, machine.root)}"
+        yield _Wanted(path, machine.at(path).exists(), f"{_INSTALL_AGAIN}, and reboot: it switches I2C on")
+    if wiring.pixels is None or wiring.pixels.on_hub:
+        return
+    if machine.is_five:
+        yield _Wanted(_FIVES_LAMPS, machine.at(_FIVES_LAMPS).exists(), _NEWER_SYSTEM)
+    elif wiring.pixels.pin == _SPI_LAMPS:
+        path = header_spi(machine.root)
+        yield _Wanted(path, machine.at(path).exists(), f"{_INSTALL_AGAIN}, and reboot: it switches SPI on")
+    else:
+        yield _Wanted("/dev/mem", machine.at("/dev/mem").exists(), "wire the lamps' data to GPIO10")
 
 
 def _uses_pins(case: Case) -> bool:
@@ -174,6 +212,12 @@ def lamps(case: Case) -> Finding:
         return problem(
             f"lamps on GPIO{case.wiring.pixels.pin} need root on this model", "wire their data to GPIO10"
         )
+    spi = header_spi(case.machine.root)
+    if not five and spi != _OPENED_FOR_LAMPS:
+        return problem(
+            f"SPI on GPIO10 is {spi} here, and {driver} opens {_OPENED_FOR_LAMPS} only",
+            "use Raspberry Pi OS's own kernel, or let a sensor hub drive the lamps",
+        )
     return ok(f"{case.wiring.pixels.count} lamps on GPIO{case.wiring.pixels.pin}, {driver}")
 
 
@@ -208,17 +252,19 @@ def broker(case: Case) -> Finding:
                 f"{told.host}:{told.port} does not answer", "is it on? or leave [broker] out: a private one"
             )
         return ok(f"{told.host}:{told.port} answers")
+    on_a_mac = case.machine.platform == "darwin"
+    programs = ("mosquitto",) if on_a_mac else ("mosquitto", "setpriv")
     missing = [
         name
-        for name in ("mosquitto", "setpriv")
+        for name in programs
         if not any(case.machine.at(f"{folder}/{name}").exists() for folder in _SBIN.split(":"))
     ]
     if missing:
-        return problem(f"no {', '.join(missing)}", "sudo apt-get install mosquitto util-linux")
+        remedy = "brew install mosquitto" if on_a_mac else "sudo apt-get install mosquitto util-linux"
+        return problem(f"no {', '.join(missing)}", remedy)
     if find_plugin(case.machine.at("/usr")) is None:
-        return problem(
-            "Mosquitto has no dynamic-security plugin", "sudo apt-get install --reinstall mosquitto"
-        )
+        remedy = "brew reinstall mosquitto" if on_a_mac else "sudo apt-get install --reinstall mosquitto"
+        return problem("Mosquitto has no dynamic-security plugin", remedy)
     return ok("Mosquitto, a private one for this table")
 
 
@@ -293,7 +339,7 @@ def _look_for_hub(case: Case, wire: HubWire, found: tuple[str, ...]) -> Finding:
 def _port_of(wire: HubWire, found: tuple[str, ...]) -> str | None:
     """Return the port that the wiring means: a path, the only hub, or the one with a serial number."""
     if wire.port.startswith("/"):
-        return wire.port
+        return found[0] if is_counted(wire.port) and len(found) == 1 else wire.port
     return next((port for port in found if wire.port == "auto" or wire.port.upper() in port.upper()), None)
 
 

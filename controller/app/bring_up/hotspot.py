@@ -124,16 +124,22 @@ class Network:
         """Open the hotspot and return it; an earlier one keeps its password, so that phones still know it.
 
         Raises:
-            HotspotError: it did not open; NetworkManager then rejoins known networks.
+            HotspotError: it did not open; the earlier one is as it was, and known networks are rejoined.
         """
         device = self._device()
         known = self.known()
         password = known.password if known is not None and not wished.password else wished.password
         hotspot = Hotspot(ssid=wished.ssid, password=password or new_password(), always=wished.always)
+        before = self._file.read_text(encoding="utf-8") if known is not None else None
         self._write(connection_text(hotspot, device))
-        self._do("radio", "wifi", "on")
-        self._do("connection", "load", str(self._file))
-        self._do("connection", "up", NAME)
+        try:
+            self._do("radio", "wifi", "on")
+            self._do("connection", "load", str(self._file))
+            self._do("connection", "up", NAME)
+        except HotspotError:
+            # One that does not open must not be tried at each start instead of one that did.
+            self._put_back(before)
+            raise
         return hotspot
 
     def down(self) -> bool:
@@ -179,6 +185,13 @@ class Network:
             self._file.write_text(text, encoding="utf-8")
         except PermissionError as error:
             raise HotspotError("want root to change networks: sudo hextraction hotspot …") from error
+
+    def _put_back(self, before: str | None) -> None:
+        if before is None:
+            self._file.unlink(missing_ok=True)
+        else:
+            self._write(before)
+        self._run(("nmcli", "connection", "reload"))
 
     def _do(self, *words: str) -> str:
         status, said = self._run(("nmcli", *words))

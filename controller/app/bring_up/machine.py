@@ -121,6 +121,7 @@ class Machine:
 
     root: Path = Path("/")
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    platform: str = sys.platform
     python: tuple[int, int] = field(default_factory=lambda: sys.version_info[:2])
     run: Callable[[Sequence[str]], tuple[int, str]] = _run
     version: Callable[[str], str | None] = _version

@@ -1,6 +1,7 @@
 """Calibration proposes debounce times and thresholds from what sensors really say, and edits wiring files."""
 
 import struct
+from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
@@ -303,6 +304,26 @@ def files(tmp_path):
         lines.append(msgspec.json.encode({"at_us": at_us, "sensor": "ramp.L1", "active": active}).decode())
     trace.write_text("\n".join(lines) + "\n")
     return wiring, trace
+
+
+def test_a_disk_that_fills_up_in_the_middle_leaves_the_wiring_whole(files, monkeypatch):
+    """The new file takes the old one's place at once, or not at all; its rights stay."""
+    wiring, trace = files
+    wiring.chmod(0o640)
+    before, write = wiring.read_text(), Path.write_bytes
+
+    def half(path, content):
+        write(path, content[: len(content) // 2])
+        raise OSError(28, "No space left on device", str(path))
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", half)
+        assert main(["calibrate", str(wiring), str(trace), "--write"]) == 75
+    assert wiring.read_text() == before
+    assert main(["calibrate", str(wiring), str(trace), "--write"]) == 0
+    assert wiring.read_text() != before
+    assert wiring.stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in wiring.parent.iterdir()) == sorted({wiring.name, trace.name})
 
 
 def test_the_command_shows_a_diff_and_writes_only_when_told(files, capsys):

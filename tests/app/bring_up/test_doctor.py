@@ -9,6 +9,7 @@ import pytest
 from helpers.hub.host import compile_host_hub
 from helpers.hub.line import HubOnLine
 from helpers.hub.talk import INPUT_LOW, blob_of
+from helpers.pis import BRCMSTB, PIS, Pi, lay
 from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
 from hextraction.controller.app.bring_up.machine import Case, Machine
 from hextraction.controller.app.command_line import main
@@ -43,16 +44,12 @@ chips = 1
 spare = [1, 2, 3, 4, 5, 6, 7]
 """
 FILES = {
-    "proc/device-tree/model": f"{PI4}\0",
     "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n',
     "etc/passwd": "root:x:0:0::/root:/bin/sh\nhextraction:x:998:998::/var/lib/hextraction:/usr/sbin/nologin\n",
     "etc/group": "gpio:x:1:pi,hextraction\nspi:x:2:hextraction\ni2c:x:3:hextraction\ndialout:x:4:hextraction\n",
     "etc/systemd/system/hextraction.service": "",
     "etc/hextraction/hextraction.toml": 'table = { wiring = "wiring.toml", journal = "/var/lib/hextraction/games.db" }\n',
     "etc/hextraction/wiring.toml": WIRING,
-    "dev/gpiochip0": "",
-    "dev/spidev0.0": "",
-    "dev/i2c-1": "",
     "usr/sbin/mosquitto": "",
     "usr/bin/setpriv": "",
     "usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so": "",
@@ -77,8 +74,15 @@ class Patient:
         self.meter = Reading(current_ma=1, supply_mv=12_080)
         self.environment: dict[str, str] = {}
         self.python = (3, 11)
+        self.becomes("pi-4")
         for path, text in FILES.items():
             self.write(path, text)
+
+    def becomes(self, title):
+        """Show the pins and buses of another Raspberry Pi, or of another kernel."""
+        pi = next(pi for pi in PIS if pi.title == title)
+        lay(self.root, pi)
+        return pi
 
     def write(self, path, text):
         target = self.root / path
@@ -175,6 +179,16 @@ def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
     ]
 
 
+def lay_strange(root):
+    """Let a Pi 4 show no chip of a header."""
+    lay(root, Pi("strange", "Raspberry Pi 4 Model B Rev 1.4", {0: BRCMSTB}, 0))
+
+
+def lay_other_spi(root):
+    """Let a Pi 4 number its buses otherwise."""
+    lay(root, dataclasses.replace(next(pi for pi in PIS if pi.title == "pi-4"), spi=10))
+
+
 ILLS = [
     ("system", lambda pi: pi.write("etc/os-release", 'PRETTY_NAME="Raspbian 11"\nID=raspbian\nVERSION_ID="11"\n'), "too old -> install Raspberry Pi OS"),
     ("python", lambda pi: setattr(pi, "python", (3, 9)), "3.9 is too old -> want 3.11"),
@@ -182,7 +196,10 @@ ILLS = [
     ("settings", lambda pi: pi.remove("etc/hextraction/wiring.toml"), "wiring"),
     ("settings", lambda pi: pi.write("etc/hextraction/wiring.toml", f"nonsense = 1\n{WIRING}"), "-> hextraction check"),
     ("user", lambda pi: pi.write("etc/group", "gpio:x:1:hextraction\nspi:x:2:\n"), "not in spi, i2c, dialout -> sudo usermod"),
-    ("devices", lambda pi: pi.remove("dev/spidev0.0"), "no /dev/spidev0.0 -> sudo make install, and reboot"),
+    ("devices", lambda pi: pi.remove("dev/spidev0.0"), "no /dev/spidev0.0 -> sudo make install, and reboot: it switches SPI on"),
+    ("devices", lambda pi: pi.remove("dev/gpiochip0"), "no /dev/gpiochip0 (brcm,bcm2711-gpio) -> sudo reboot"),
+    ("devices", lambda pi: lay_strange(pi.root), "found: /dev/gpiochip0 (brcm,brcmstb-gpio) -> sudo apt-get update"),
+    ("lamps", lambda pi: lay_other_spi(pi.root), "SPI on GPIO10 is /dev/spidev10.0 here, and rpi_ws281x opens /dev/spidev0.0 only -> use"),
     ("pins", lambda pi: pi.packages.pop("lgpio"), "lgpio is missing -> sudo apt-get install python3-lgpio"),
     ("pins", lambda pi: pi.packages.update(lgpio="0.0.0.2"), "is an empty package -> "),
     ("pins", lambda pi: pi.packages.update({"RPi.GPIO": "0.7.1", "rpi-lgpio": "0.6"}), "both installed"),
@@ -193,7 +210,7 @@ ILLS = [
     ("current", lambda pi: setattr(pi, "meter", Reading(current_ma=0, supply_mv=900)), "0.9 V, 0 mA at rest: want 12 V -> release the e-stop"),
     ("current", lambda pi: setattr(pi, "meter", Reading(current_ma=800, supply_mv=12_000)), "a transistor is stuck -> pull the plug"),
     ("lamps", lambda pi: pi.packages.pop("rpi_ws281x"), "no rpi_ws281x -> sudo make install"),
-    ("lamps", lambda pi: pi.write("proc/device-tree/model", PI5), "no Adafruit-Blinka-Raspberry-Pi5-Neopixel"),
+    ("lamps", lambda pi: (pi.becomes("pi-5-newest"), pi.write("dev/pio0", "")), "no Adafruit-Blinka-Raspberry-Pi5-Neopixel"),
     ("hub", lambda pi: setattr(pi, "hubs", ()), "no sensor hub on USB -> plug it in"),
     ("hub", lambda pi: setattr(pi, "hubs", ("/dev/a", "/dev/b")), "2 hubs: /dev/a, /dev/b -> name one"),
     ("hub", lambda pi: pi.write("dev/disk/by-label/RPI-RP2", ""), "waits for its firmware -> hextraction hub flash"),
@@ -396,3 +413,54 @@ def test_the_report_is_for_people_and_for_programs(pi: Patient, capsys) -> None:
     pi.hubs = ("/dev/hub",)
     assert main(["doctor"], machine=pi.machine) == 0
     assert report(pi.findings()).endswith("nothing is wrong")
+
+
+@pytest.mark.parametrize("title", [pi.title for pi in PIS])
+def test_the_headers_chip_and_buses_are_named_whatever_their_numbers(pi: Patient, title) -> None:
+    """Each model and numbering that kernels have had: nothing is wrong, and the report says which device it is."""
+    shown = pi.becomes(title)
+    is_five = shown.model.startswith("Raspberry Pi 5")
+    if is_five:
+        pi.packages["Adafruit-Blinka-Raspberry-Pi5-Neopixel"] = "1.0.0rc2"
+        pi.write("dev/pio0", "")
+    lamps = "/dev/pio0" if is_five else "/dev/spidev0.0"
+    assert pi.wrong() == {}
+    chip = f"/dev/gpiochip{shown.header} ({shown.chips[shown.header]})"
+    assert pi.findings()["devices"].says == f"{chip}, /dev/i2c-{shown.i2c}, {lamps}"
+
+
+def test_a_pi_without_any_chip_is_not_told_to_install_again(pi: Patient) -> None:
+    """Its kernel has no driver for the pins: an update brings it, our installer does not."""
+    lay(pi.root, Pi("bare", "Raspberry Pi 5 Model B Rev 1.0", {}, 0))
+    assert pi.wrong()["devices"].startswith("no GPIO chip (/dev/gpiochip…), /dev/pio0 -> sudo apt-get update")
+    assert "make install" not in pi.wrong()["devices"]
+
+
+def test_another_computers_chips_are_no_reason_to_update_it(pi: Patient) -> None:
+    """A laptop has chips with pins, too, and nothing on it is too old."""
+    lay(pi.root, Pi("laptop", "", {0: "maker,laptop"}, 0))
+    assert "/dev/gpiochip0 (maker,laptop) -> run it on a Raspberry Pi" in pi.wrong()["devices"]
+
+
+def test_the_only_hub_is_found_whatever_number_it_has_today(pi: Patient) -> None:
+    """A wiring that says ttyACM0 means the hub; another device may have that number now."""
+    pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "/dev/ttyACM0"'))
+    assert pi.findings()["hub"].says.startswith("/dev/serial/by-id/usb-hub-if00: firmware")
+
+
+@pytest.mark.parametrize("prefix", ["opt/homebrew", "usr/local"], ids=["apple", "intel"])
+@pytest.mark.parametrize("where", ["", "/opt/mosquitto"], ids=["linked", "unlinked"])
+def test_a_mac_has_what_homebrew_puts_there(tmp_path: Path, prefix, where) -> None:
+    """Mosquitto and its plugin in Homebrew's folders; setpriv is Linux's, and nobody misses it."""
+    machine = Machine(root=tmp_path, platform="darwin", connects=lambda _host, _port: False, hubs=lambda: ())
+    case = look_at(machine, None)
+    assert (PROBES["broker"](case).says, PROBES["broker"](case).remedy) == (
+        "no mosquitto",
+        "brew install mosquitto",
+    )
+    for file in ("sbin/mosquitto", "lib/mosquitto_dynamic_security.so"):
+        path = tmp_path / f"{prefix}{where}/{file}"
+        path.parent.mkdir(parents=True)
+        assert PROBES["broker"](case).state == "problem"
+        path.touch()
+    assert PROBES["broker"](case).state == "ok"

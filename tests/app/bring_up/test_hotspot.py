@@ -119,6 +119,24 @@ def test_a_failure_of_networkmanager_is_quoted(tmp_path, nmcli):
         Network(nmcli, tmp_path).up(WISHED)
 
 
+@pytest.mark.parametrize("fails", ["connection load", "connection up"])
+def test_one_that_does_not_open_leaves_the_earlier_one_as_it_was(tmp_path, nmcli, fails):
+    """At the next start NetworkManager would try the broken one; without an earlier one there is none."""
+    nmcli.fails = fails
+    with pytest.raises(HotspotError):
+        Network(nmcli, tmp_path).up(WISHED)
+    assert not file_of(tmp_path).exists()
+    nmcli.fails = ""
+    Network(nmcli, tmp_path).up(WISHED)
+    before = file_of(tmp_path).read_text()
+    nmcli.fails = fails
+    with pytest.raises(HotspotError):
+        Network(nmcli, tmp_path).up(Hotspot(ssid="another", password="another-one", always=True))
+    assert file_of(tmp_path).read_text() == before
+    assert file_of(tmp_path).stat().st_mode & 0o777 == 0o600
+    assert nmcli.seen[-1] == ["nmcli", "connection", "reload"]
+
+
 def test_both_squares_are_shown_with_their_words():
     """Wi-Fi first, then the page at the Pi's own address."""
     shown = join_text(Hotspot(ssid="den", password="abcdefgh2345"), 8080)

@@ -58,6 +58,20 @@ def test_each_table_finds_its_own_hub(monkeypatch):
         find_port("0123456789abcdef")
 
 
+def test_a_numbered_port_means_the_only_hub(monkeypatch):
+    """Linux numbers ports as they come: the hub that was ttyACM0 is ttyACM1 beside a modem."""
+    ports = [
+        SimpleNamespace(vid=0x12D1, pid=0x1001, product="modem", device="/dev/ttyACM0", serial_number="")
+    ]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
+    assert find_port("/dev/ttyACM0") == "/dev/ttyACM0"
+    ports.append(plugged("/dev/ttyACM1"))
+    assert find_port("/dev/ttyACM0") == find_port("/dev/ttyUSB7") == "/dev/ttyACM1"
+    assert find_port("/dev/hextraction-hub") == "/dev/hextraction-hub"
+    ports.append(plugged("/dev/ttyACM2"))
+    assert find_port("/dev/ttyACM2") == "/dev/ttyACM2"
+
+
 def test_no_hub_and_several_say_what_to_do(monkeypatch):
     """The message names the remedy, or the ports to choose from."""
     ports = []

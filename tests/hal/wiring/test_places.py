@@ -86,7 +86,7 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ("[hub]\n", ["4: hub: want sensors or solenoids with hub = NUMBER, found none"]),
         ('[hub]\nchips = 1\nspare = [1, 2]\n[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: want a sensor on every input, or its number here; without either: 3..7"]),
         ('[hub]\nchips = 1\nspare = [0, 1, 2, 3, 4, 5, 6, 7]\n[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: 0 is not spare: sensor 'a' (line 9) uses it"]),
-        ('[hub]\nport = "ttyACM0"\n[[solenoid]]\nname = "g"\nhub = 0\n', ["5: hub.port: want 'auto', a path such as '/dev/ttyACM0', or a hub's serial number, found 'ttyACM0'"]),
+        ('[hub]\nport = "ttyACM0"\n[[solenoid]]\nname = "g"\nhub = 0\n', ["5: hub.port: want 'auto', a hub's serial number, or a path such as '/dev/hextraction-hub', found 'ttyACM0'"]),
         ("[pixels]\ncount = 3\nhub = true\n", ["6: pixels.hub: want a table [hub] for the lamps' data, found none"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n[pixels]\ncount = 341\nhub = true\npin = 10\n', ["9: pixels.count: want a whole number 1..340, found 341", "11: pixels.pin: want one of pin and hub, found both"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\npull_in_ms = 20\nhold_percent = 60\n', ["9: solenoid[1].hold_percent: want 25, 50, 75 or 100, found 60"]),

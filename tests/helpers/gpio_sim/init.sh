@@ -18,17 +18,22 @@ chmod 755 /
 { cat /proc/cpuinfo; echo "Revision : c03114"; } > /tmp/cpuinfo
 mount --bind /tmp/cpuinfo /proc/cpuinfo
 
-chip=/sys/kernel/config/gpio-sim/header
-mkdir -p $chip/bank
-echo 28 > $chip/bank/num_lines
-echo 1 > $chip/live
+# A chip of the board's own comes first, as on a Pi 5: the header's is found by its label.
+for chip in own:4:gpio-brcmstb header:28:pinctrl-bcm2711; do
+  name=${chip%%:*} lines=${chip#*:}
+  bank=/sys/kernel/config/gpio-sim/$name/bank
+  mkdir -p $bank
+  echo "${lines%:*}" > $bank/num_lines
+  echo "${chip##*:}" > $bank/label
+  echo 1 > $bank/../live
+done
 
 cd /tmp
 mkdir /tmp/lgpio
 serial=1
 for factory in lgpio rpigpio; do
   echo "$factory on $(uname -r), $(python3 -V):"
-  LG_WD=/tmp/lgpio RPI_LGPIO_CHIP=0 RPI_LGPIO_REVISION=c03114 GPIO_SIM_FACTORY=$factory \
+  LG_WD=/tmp/lgpio RPI_LGPIO_REVISION=c03114 GPIO_SIM_FACTORY=$factory \
     python3 -m pytest -q --tb=short --color=no --import-mode=importlib -p no:cacheprovider -W error --junitxml=/tmp/report.xml \
     /srv/tests/helpers/gpio_sim/guest.py
   cat /tmp/report.xml > /dev/ttyS$serial
