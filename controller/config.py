@@ -3,6 +3,7 @@
 A table without electronics needs no file. ``docs/config.md`` shows every key.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,9 @@ _OURS: Final = frozenset({"table", "page", "broker", "house", "game", "games", "
 _CODE: Final = r"[A-HJKMNP-Z2-9]{8}"
 _LIKE_A_CODE: Final = "eight of A to Z and 2 to 9, but not I, L or O"
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
+_PLAIN: Final = r"[^\x00-\x1f\x7f]{0,256}"
+_LIKE_A_NAME: Final = "a name of one line"
+_MOST_SECRET: Final = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,22 +156,30 @@ def _broker(broker: Section, folder: Path) -> BrokerConfig:
     if not broker.keys:
         return BrokerConfig()
     return BrokerConfig(
-        host=broker.text("host", pattern=r"[^\s/]+", like="a host name or address"),
+        host=broker.text("host", pattern=r"[^\s/\x00-\x1f\x7f]+", like="a host name or address"),
         port=broker.integer("port", 1, 65535, 1883),
-        user=broker.text("user", ""),
+        user=broker.text("user", "", pattern=_PLAIN, like=_LIKE_A_NAME),
         password=_secret(broker, secret),
         tls=broker.boolean("tls", False),  # noqa: FBT003 - a default
     )
 
 
 def _secret(broker: Section, path: Path | None) -> str:
+    """Read a password as it stands in its file's one line: spaces may be part of it, a line's end is not."""
     if path is None:
         return ""
     try:
-        return path.read_text(encoding="utf-8").strip()
+        with path.open("rb") as file:
+            text = file.read(_MOST_SECRET + 1).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         broker.complain("password_file", f"cannot read {path}: {error}")
         return ""
+    password = text.rstrip("\r\n")
+    if re.search(r"[\x00\r\n]", password) or len(text) > _MOST_SECRET:
+        broker.complain("password_file", f"want the password alone, in one line; {path} has more than that")
+    elif not password:
+        broker.complain("password_file", f"want a password, {path} is empty")
+    return password
 
 
 def _allowed(games: Section, table: Section, first: str) -> frozenset[str]:

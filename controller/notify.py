@@ -30,7 +30,7 @@ class Supervisor:
 
     def ready(self, status: str) -> None:
         """Report that the service is up; ``status`` is shown by ``systemctl status``."""
-        self._send(f"READY=1\nSTATUS={status}")
+        self._send(f"READY=1\nSTATUS={' '.join(status.split())}")  # a line's end would begin another word
 
     def alive(self, now_us: int) -> None:
         """Report that the loop is running. May be called often: it sends four times per watchdog period."""

@@ -11,12 +11,14 @@ class DeviceLost(HalError, OSError):  # noqa: N818 - the fact is the name
     """A device worked and then stopped answering.
 
     Callbacks get it as a value; it is never raised there. ``device`` is its name in the wiring file.
+    ``muted``: it does answer, but without end, and is not heard until it is quiet.
     """
 
-    def __init__(self, device: str, reason: str) -> None:
+    def __init__(self, device: str, reason: str, *, muted: bool = False) -> None:
         super().__init__(f"{device}: {reason}")
         self.device = device
         self.reason = reason
+        self.muted = muted
 
 
 class BackendUnavailable(HalError, ImportError):  # noqa: N818 - the fact is the name

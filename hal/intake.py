@@ -1,7 +1,8 @@
-"""From raw samples of many sensors to one listener: debounce, merge, deliver.
+"""From raw samples of many sensors to one listener: debounce, mute what chatters, merge, deliver.
 
-Every backend that has pins posts its samples here. :meth:`Intake.post` may be called from any thread and
-only queues; the scheduler's thread does the work, one run at a time, and calls the listener.
+Every backend that has pins posts its samples here. :meth:`Intake.post` may be called from any thread and only
+queues; the scheduler's thread does the work, one run at a time, and calls the listener. No device's clock is
+believed farther than it can be true: a time that is yet to come, or long gone, is taken to be now, and told.
 """
 
 import threading
@@ -9,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from hextraction.hal.chatter import WHY, Chatter
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.merge import Merge
 from hextraction.hal.ports import Clock, Edge, OnEdge
@@ -18,6 +20,11 @@ __all__ = ["HOLD_BACK_US", "Debounce", "Intake", "OnFound", "OnLost", "Promise",
 
 HOLD_BACK_US = 5_000
 """How long a fast sensor's edge may wait for a slow filter before it is delivered anyway."""
+
+AHEAD_US = 100_000
+BEHIND_US = 60_000_000
+"""How far a device's time may be from ours: no clock of a good one runs ahead, no report takes a minute."""
+_TOLD_FOR_US = 60_000_000
 
 OnLost = Callable[[DeviceLost], None]
 """Called when a device stops answering, possibly on another thread; it must not block or raise."""
@@ -46,8 +53,9 @@ class Debounce:
         self.level = active
         self.glitches = 0
         """How many changes reverted before they had lasted long enough."""
+        self.seen_us = 0
+        """The newest time that it knows of."""
         self._since_us: int | None = None
-        self._seen_us = 0
 
     @property
     def pending_since_us(self) -> int | None:
@@ -66,14 +74,14 @@ class Debounce:
             self.glitches += self._since_us is not None
             self._since_us = None
         elif self._since_us is None:
-            self._since_us = self._seen_us
+            self._since_us = self.seen_us
         return settled or self.advance(at_us)
 
     def advance(self, now_us: int) -> Edge | None:
         """Let time pass without a sample and return the change that has now lasted long enough, if any."""
-        self._seen_us = max(self._seen_us, now_us)
+        self.seen_us = max(self.seen_us, now_us)
         began_us = self._since_us
-        if began_us is None or self._seen_us < began_us + self.debounce_us:
+        if began_us is None or self.seen_us < began_us + self.debounce_us:
             return None
         self._since_us = None
         self.level = not self.level
@@ -144,6 +152,8 @@ class Intake:
         self._outbox: deque[Edge] = deque()
         self._on_edge: OnEdge | None = None
         self._lost: set[str] = set()
+        self._chatter = Chatter()
+        self._misdated: dict[str, tuple[int, int]] = {}
         self._unheard = {line.name for line in lines if not line.answers}
         self._closed = False
         self._running = threading.RLock()
@@ -153,8 +163,26 @@ class Intake:
         """How many edges had to get a later time to keep the order."""
         return self._merge.late
 
+    @property
+    def muted(self) -> frozenset[str]:
+        """The sensors that are not heard because they change without end."""
+        return self._chatter.muted
+
+    @property
+    def misdated(self) -> Mapping[str, int]:
+        """By how many us the clock of each sensor's device is ahead, if its last minute could not be true."""
+        now_us = self._clock.now_us()
+        found = tuple(self._misdated.items())
+        return {name: off_us for name, (off_us, at_us) in found if now_us - at_us < _TOLD_FOR_US}
+
     def post(self, sensor: str, active: bool, at_us: int) -> None:  # noqa: FBT001 - a sample
         """Queue one sample, from any thread. A sample from a lost sensor marks it as found."""
+        now_us = self._clock.now_us()
+        if not now_us - BEHIND_US <= at_us <= now_us + AHEAD_US:
+            self._misdated[sensor] = at_us - now_us, now_us
+            at_us = now_us
+        if self._chatter.heard(sensor, active, now_us):
+            return
         if sensor in self._unheard:
             self._filters[sensor].level = active
             self._unheard.discard(sensor)
@@ -171,6 +199,7 @@ class Intake:
         if sensor in self._lost:
             return
         self._lost.add(sensor)
+        self._chatter.forget(sensor)
         self._unheard.discard(sensor)
         if self._on_lost is not None:
             self._on_lost(DeviceLost(sensor, reason))
@@ -180,8 +209,8 @@ class Intake:
         self._on_edge = on_edge
 
     def levels(self) -> Mapping[str, bool]:
-        """Return the debounced level of every sensor that is not lost."""
-        silent = self._lost | self._unheard
+        """Return the debounced level of every sensor that is heard."""
+        silent = self._lost | self._unheard | self._chatter.muted
         return {name: each.level for name, each in self._filters.items() if name not in silent}
 
     def close(self) -> None:
@@ -204,6 +233,7 @@ class Intake:
             if self._closed:
                 return
             now_us = self._clock.now_us()
+            self._hear_again(now_us)
             self._filter(now_us - self.latency_us)
             ready = self._merge.advance(now_us, settled_us=self._settled_us(now_us))
             self._outbox.extend(ordered.edge for ordered in ready)
@@ -213,6 +243,8 @@ class Intake:
     def _filter(self, settled_us: int) -> None:
         while self._arrivals:
             sensor, active, at_us = self._arrivals.popleft()
+            if self._chatter.heard(sensor, active, at_us):
+                continue
             self._take(self._filters[sensor], self._filters[sensor].feed(active, at_us))
         for each in tuple(self._pending.values()):
             self._take(each, each.advance(settled_us))
@@ -222,10 +254,25 @@ class Intake:
             self._merge.feed(edge)
         elif edge is not None:
             self._outbox.append(edge)
+        if edge is not None and self._chatter.changed(edge.sensor, edge.active, edge.at_us):
+            self._mute(each)
         if each.pending_since_us is None:
             self._pending.pop(each.sensor, None)
         else:
             self._pending[each.sensor] = each
+
+    def _mute(self, each: Debounce) -> None:
+        """Hear a sensor no more, until it is quiet; to the table it is as good as lost."""
+        each.feed(each.level, each.seen_us)  # what it had begun to say is dropped
+        if self._on_lost is not None:
+            self._on_lost(DeviceLost(each.sensor, WHY, muted=True))
+
+    def _hear_again(self, now_us: int) -> None:
+        """Hear those again that have been quiet; what they say now is taken as a change of now."""
+        for sensor, active in self._chatter.quiet(now_us):
+            self._arrivals.append((sensor, active, now_us))
+            if self._on_found is not None:
+                self._on_found(sensor)
 
     def _settled_us(self, now_us: int) -> int:
         """Return the time before which no new edge can appear."""
@@ -235,8 +282,7 @@ class Intake:
     def _arm(self, now_us: int) -> None:
         settling = [each.wake_at_us for each in self._pending.values()]
         wakes = [at_us + self.latency_us for at_us in (*settling, self._merge.oldest_us) if at_us is not None]
-        if self._merge.wake_at_us is not None:
-            wakes.append(self._merge.wake_at_us)
+        wakes += [at_us for at_us in (self._merge.wake_at_us, self._chatter.wake_at_us) if at_us is not None]
         later = [at_us for at_us in wakes if at_us > now_us]
         if later:
             self._scheduler.call_at(min(later), self.run)
@@ -271,6 +317,11 @@ class FedInputs:
     def promise(self) -> Promise:
         """Deliver what is due, and return up to when no more edges can appear."""
         return self._intake.promise()
+
+    @property
+    def misdated(self) -> Mapping[str, int]:
+        """By how many us the clock of each sensor's device is ahead, where that cannot be true."""
+        return self._intake.misdated
 
     @property
     def names(self) -> tuple[str, ...]:

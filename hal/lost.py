@@ -2,6 +2,8 @@
 
 import logging
 import threading
+from collections import deque
+from typing import Final
 
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.intake import OnFound, OnLost
@@ -10,12 +12,14 @@ __all__ = ["LostDevices"]
 
 _log = logging.getLogger(__name__)
 
+_REMEMBERED: Final = 1_000
+
 
 class LostDevices:
     """Records lost devices and notifies one listener of each loss and return; thread-safe."""
 
     def __init__(self) -> None:
-        self._all: list[DeviceLost] = []
+        self._all: deque[DeviceLost] = deque(maxlen=_REMEMBERED)
         self._now: dict[str, DeviceLost] = {}
         self._reason = ""
         self._on_lost: OnLost | None = None
@@ -24,7 +28,7 @@ class LostDevices:
 
     @property
     def all(self) -> tuple[DeviceLost, ...]:
-        """Every loss since the start, oldest first, including devices that have come back."""
+        """The last thousand losses, oldest first, including devices that have come back."""
         return tuple(self._all)
 
     @property
@@ -35,7 +39,8 @@ class LostDevices:
 
     def report(self, lost: DeviceLost) -> None:
         """Record a loss. A reason that many devices share is logged as a warning only once."""
-        _log.log(logging.INFO if lost.reason == self._reason else logging.WARNING, "lost %s", lost)
+        what = "muted" if lost.muted else "lost"
+        _log.log(logging.INFO if lost.reason == self._reason else logging.WARNING, "%s %s", what, lost)
         with self._lock:
             self._reason = lost.reason
             self._all.append(lost)

@@ -9,7 +9,7 @@ from typing import Final
 
 from hextraction.board.profile import load_board, read_board
 from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.config import read_config
+from hextraction.controller.config import BrokerConfig, read_config
 from hextraction.controller.games.hextraction.tilebook import load_tiles, read_tiles
 from hextraction.controller.games.registry import STANDARD, open_game, scenario_language
 from hextraction.controller.games.scenarios import game_of, text_of
@@ -59,12 +59,16 @@ def _check(path: Path) -> str:
         ({"column"}, "board profile", read_board),
         ({"tile"}, "tile catalogue", lambda file: read_tiles([file], load_tiles())),
         ({"sensor", "gpio", "solenoid", "lamp", "pixels"}, "wiring", read_build),
-        ({"table", "page", "broker", "game", "games", "lights", "log"}, "configuration", _check_config),
+        (
+            {"table", "page", "broker", "house", "game", "games", "lights", "log"},
+            "configuration",
+            _check_config,
+        ),
     ]
     for known, what, read in kinds:
         if keys & known:
-            read(path)
-            return what
+            remark = read(path)
+            return f"{what}; {remark}" if isinstance(remark, str) and remark else what
     raise SettingsError(
         [
             Problem(
@@ -77,12 +81,32 @@ def _check(path: Path) -> str:
     )
 
 
-def _check_config(path: Path) -> None:
-    """Check a configuration and the files it names."""
+def _check_config(path: Path) -> str:
+    """Check a configuration and the files it names; return what could not be checked now, if anything."""
     config = read_config(path)
     if config.wiring is not None:
         read_build(config.wiring, config.board)
     open_game(config.game, load_board(config.board), config.rules)
+    return _check_login(path, config.house) if config.house.host else ""
+
+
+def _check_login(path: Path, house: BrokerConfig) -> str:
+    """Log in at the house's broker, for nothing at the table shows a password that is wrong there."""
+    from hextraction.controller.phones.broker import ExternalBroker  # noqa: PLC0415 - rarely needed
+    from hextraction.controller.phones.house import HouseError, HouseRefusedError, try_login  # noqa: PLC0415
+
+    where = ExternalBroker(
+        host=house.host, port=house.port, user=house.user, password=house.password, tls=house.tls
+    )
+    try:
+        try_login(where)
+    except HouseRefusedError as error:
+        line = Document.from_path(path).line_of(("house",))
+        told = f"house: the broker at {house.host}:{house.port} {error}"
+        raise SettingsError([Problem(str(path), line, told)]) from None
+    except HouseError as error:
+        return f"whether the house's broker lets us in is not known: {house.host}:{house.port} {error}"
+    return ""
 
 
 def _check_lines(path: Path) -> str:

@@ -38,6 +38,7 @@ from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
+from hextraction.hal.handover import Handover
 from hextraction.hal.ports import Edge
 
 if TYPE_CHECKING:
@@ -339,6 +340,11 @@ class _Table:
         lost = self.absence.sensors
         if lost:
             yield f"{len(lost)} of {len(self.rig.sensors)} sensors do not answer: {in_short(lost)}"
+        muted = self.absence.muted
+        if muted:
+            yield f"not heard, for they change far too often: {in_short(muted)}"
+        if self.devices is not None:
+            yield from _wrong_clocks(self.devices)
         if self.coils is not None:
             yield from (f"{one.sensor}: {one.why}" for one in self.coils.troubles)
 
@@ -362,7 +368,7 @@ class _Table:
     def _listen(self) -> None:
         if self.devices is None or self._loop is None:
             return
-        self.devices.inputs.listen(posting(self._loop, self._edge))
+        self.devices.inputs.listen(Handover(self._edge, partial(posting, self._loop)).put)
         self.devices.power.listen(posting(self._loop, self._power))
         self.devices.lost.listen(posting(self._loop, self._lost), posting(self._loop, self._found))
         if self.coils is not None:
@@ -376,12 +382,13 @@ class _Table:
                 self.health.edge(name, active, self.clock.now_us())
 
     def _lost(self, lost: DeviceLost) -> None:
-        self.health.lost(str(lost))
-        self.absence.lost(lost.device, lost.reason)
+        self.health.lost(lost.device, lost.reason)
+        self.absence.lost(lost.device, lost.reason, muted=lost.muted)
         if self.coils is not None:
             self.coils.lost(lost.device, lost.reason)
 
     def _found(self, device: str) -> None:
+        self.health.found(device)
         self.absence.found(device)
         if self.coils is not None:
             self.coils.found(device)
@@ -470,7 +477,9 @@ class _Table:
             inputs = None if self.devices is None else self.devices.inputs
             more = () if self.coils is None else self.coils.troubles
             more += self.absence.troubles
-            tell_health(self.host_, self.health, self.clock.now_us(), inputs, more)
+            muted, misdated = self.absence.muted, {} if self.devices is None else self.devices.misdated
+            now_us = self.clock.now_us()
+            tell_health(self.host_, self.health, now_us, inputs, more, muted=muted, misdated=misdated)
             await asyncio.sleep(_DIAG_S)
 
     def _outputs_off(self) -> None:
@@ -500,6 +509,14 @@ def _external(broker: BrokerConfig) -> "ExternalBroker | None":
     return ExternalBroker(
         host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
     )
+
+
+def _wrong_clocks(devices: "Devices") -> Iterator[str]:
+    """Say which devices' clocks are not believed."""
+    yield from (f"{hub.wire.title}: {hub.trouble}" for hub in devices.hubs if hub.trouble)
+    misdated = devices.misdated
+    if misdated:
+        yield f"times that cannot be true, taken as now: {in_short(tuple(misdated))}"
 
 
 def _blinks(now_us: int) -> bool:

@@ -112,7 +112,7 @@ async def open_page(
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
-    ``house`` is another broker that gets a copy of the public topics, and of nothing else.
+    ``house`` is another broker that gets a copy of the public topics; nothing comes in from there.
     ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
@@ -129,7 +129,8 @@ async def open_page(
         companion = Companion(
             board_id=board_id,
             info=info,
-            broker=broker or PrivateBroker(Path(folder), bridge=house),
+            broker=broker or PrivateBroker(Path(folder)),
+            house=house,
             gate=gate,
             lobby=host.lobby,
             on_command=table.hear,

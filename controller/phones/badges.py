@@ -89,6 +89,8 @@ class Badges:
         self.admin = Admin()
         self.link: Link | None = None
         self.broker: ExternalBroker | None = None
+        self.fails_to_start = False
+        """Whether a broker is installed and did not start."""
         self._more_problems = problems
         self._guarded = asyncio.Event()
         self._unguarded = asyncio.Event()
@@ -252,7 +254,9 @@ class Badges:
         return {"ok": not problems, "problems": problems, "broker": broker, "phones": phones, "load": load}
 
     def _broker_problems(self) -> Iterator[str]:
-        if self.link is None:
+        if self.link is None and self.fails_to_start:
+            yield "the MQTT broker does not start: nobody can join (the log says why)"
+        elif self.link is None:
             yield "there is no MQTT broker: nobody can join (apt-get install mosquitto)"
         elif not self.link.online:
             yield "the MQTT broker is away: phones wait for it"

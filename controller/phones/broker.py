@@ -94,20 +94,15 @@ class PrivateBroker:
 
     Args:
         directory: an empty folder of its own; it is made readable for this user only.
-        bridge: a broker that gets a copy of the public topics, and of nothing else.
         libraries: below which folder Mosquitto's plugin is.
     """
 
-    def __init__(
-        self, directory: Path, *, bridge: ExternalBroker | None = None, libraries: Path = LIBRARIES
-    ) -> None:
+    def __init__(self, directory: Path, *, libraries: Path = LIBRARIES) -> None:
         self.directory = directory
         self.libraries = libraries
-        self.bridge = bridge
         self.admin = Badge(user="controller")
         self.restarts = 0
         self._port = _free_port()
-        self._prefix = ""
         self._process: asyncio.subprocess.Process | None = None
         self._watch: asyncio.Task[None] | None = None
         self._said: deque[str] = deque(maxlen=20)
@@ -123,18 +118,16 @@ class PrivateBroker:
         running = self._process is not None and self._process.returncode is None
         return self._process.pid if running and self._process else None
 
-    async def start(self, security: Mapping[str, Any], *, prefix: str = "") -> None:
+    async def start(self, security: Mapping[str, Any]) -> None:
         """Start it and return when it takes connections.
 
         Args:
             security: the plugin's file, see :func:`~hextraction.controller.phones.rights.security_document`.
-            prefix: what the topics begin with that a bridge copies.
 
         Raises:
             BrokerMissingError: it is not installed.
             BrokerError: it does not start.
         """
-        self._prefix = prefix
         command = _command(find_plugin(self.libraries))
         self._prepare(security)
         await self._first_start(command)
@@ -259,27 +252,7 @@ class PrivateBroker:
         ]
         if os.geteuid() == 0:  # it would change to its own user and lose its folder and the death signal
             lines.append(f"user {pwd.getpwuid(0).pw_name}")
-        return "\n".join([*lines, *self._bridge_lines()]) + "\n"
-
-    def _bridge_lines(self) -> list[str]:
-        if self.bridge is None:
-            return []
-        login = [f"remote_username {self.bridge.user}"] if self.bridge.user else []
-        secret = [f"remote_password {self.bridge.password}"] if self.bridge.password else []
-        leaves = ("status", "info", "table", "state", "event", "diag")
-        return [
-            "connection house",
-            f"address {self.bridge.host}:{self.bridge.port}",
-            f"remote_clientid {self._prefix.replace('/', '-')}-bridge",
-            "bridge_protocol_version mqttv50",
-            "cleansession true",
-            "notifications false",
-            "restart_timeout 1 30",
-            *login,
-            *secret,
-            *(["bridge_tls_use_os_certs true"] if self.bridge.tls else []),
-            *(f"topic {self._prefix}/{leaf} out 1" for leaf in leaves),
-        ]
+        return "\n".join(lines) + "\n"
 
 
 async def _first(*works: Coroutine[Any, Any, Any]) -> None:

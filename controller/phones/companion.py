@@ -17,10 +17,16 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 from hextraction.controller.phones.badges import Badges
-from hextraction.controller.phones.broker import BrokerError, ExternalBroker, PrivateBroker
+from hextraction.controller.phones.broker import (
+    BrokerError,
+    BrokerMissingError,
+    ExternalBroker,
+    PrivateBroker,
+)
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.dynamic_security import ANSWERS
 from hextraction.controller.phones.gate import Gate, own_address
+from hextraction.controller.phones.house import House, own_id
 from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
 from hextraction.controller.phones.link import Incoming, Link
 from hextraction.controller.phones.page_files import Page
@@ -113,6 +119,7 @@ class Companion:
         problems: what is wrong at the table apart from the broker, in words, for ``/health``.
         evening: what happened at the table, for whoever comes late.
         code: the join code, the same at every start; by default a new one.
+        house: another broker that gets a copy of the public topics; nothing comes in from there.
     """
 
     def __init__(
@@ -130,6 +137,7 @@ class Companion:
         problems: Callable[[], Iterable[str]] = tuple,
         evening: Callable[[], Evening] = _quiet,
         code: str = "",
+        house: ExternalBroker | None = None,
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -151,7 +159,7 @@ class Companion:
             glance=self._glance,
             on_free=self._freed,
             on_table=self._on_table,
-            problems=problems,
+            problems=lambda: (*problems(), *(self._house.problems if self._house else ())),
         )
         self._gate = Gate(gate, self._badges, page or Page.installed())
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
@@ -160,6 +168,9 @@ class Companion:
         self._table: Table | None = None
         self._newest: State | None = None
         self._link: Link | None = None
+        self._house_at = house
+        self._house_id = own_id(self.topics.prefix, keep)
+        self._house: House | None = None
         self._restarts_seen = 0
 
     # --- for the runtime ------------------------------------------------------------------------------------
@@ -225,19 +236,20 @@ class Companion:
         self._badges.load()
         await self._gate.start()
         where = await self._start_broker()
+        self._house = self._make_house()
         if where is not None:
             self._badges.broker = where
             self._link = self._badges.link = self._make_link(where)
-            self._latest("status", self._status)
-            self._latest("info", self._info)
-            self._show_table()
+        self._latest("status", self._status)
+        self._latest("info", self._info)
+        self._show_table()
+        if self._link is not None:
             self._link.start()
 
     def show_info(self, info: Info) -> None:
         """Show phones another board from now on: another game is drawn on another part of it."""
         self._info = info
-        if self._link is not None:
-            self._latest("info", info)
+        self._latest("info", info)
 
     async def opened(self, limit_s: float) -> bool:
         """Wait until phones may join or it is clear that they cannot, at most this long; return which."""
@@ -250,10 +262,11 @@ class Companion:
         """
         self._state.flush()
         await self._badges.close()
+        if self._house is not None:
+            await self._house.close(self._farewell)
         if self._link is not None:
-            farewell = msgspec.structs.replace(self._status, state="offline")
             await self._link.drain()
-            await self._link.close((self.topics.public("status"), msgspec.json.encode(farewell)))
+            await self._link.close(self._farewell)
             await asyncio.sleep(_LAST_WORDS_S)
         await self._gate.close()
         if isinstance(self._broker, PrivateBroker):
@@ -265,8 +278,11 @@ class Companion:
 
     def publish_event(self, event: Event) -> None:
         """Tell what happened; who is not there does not hear it."""
+        topic, body = self.topics.public("event"), msgspec.json.encode(event)
         if self._link is not None:
-            self._link.send(self.topics.public("event"), msgspec.json.encode(event))
+            self._link.send(topic, body)
+        if self._house is not None:
+            self._house.event(topic, body)
 
     def publish_view(self, seat: str, view: View) -> None:
         """Show a seat its own view. It is never retained."""
@@ -283,8 +299,9 @@ class Companion:
         self._latest("diag", diag)
 
     def publish_odds(self, odds: Odds) -> None:
-        """Tell watchers the odds of the board; seats may not read them."""
-        self._latest("odds", odds)
+        """Tell watchers the odds of the board; seats may not read them, and the house is open to players."""
+        if self._link is not None:
+            self._link.latest(self.topics.public("odds"), msgspec.json.encode(odds))
 
     def publish_fault(self) -> None:
         """Say that the controller is there but something in it has failed."""
@@ -355,18 +372,31 @@ class Companion:
             return self._broker
         document = security_document(self._badges.book, self._broker.admin)
         try:
-            await self._broker.start(document, prefix=self.topics.prefix)
+            await self._broker.start(document)
         except (BrokerError, OSError) as error:
+            self._badges.fails_to_start = not isinstance(error, BrokerMissingError)
             LOG.error("%s", error)  # noqa: TRY400  # one clear line: there is nothing to debug
             return None
         return self._broker.address
 
+    @property
+    def _farewell(self) -> tuple[str, bytes]:
+        """The last status: what brokers say for us when we vanish, and what we say before we go."""
+        offline = msgspec.structs.replace(self._status, state="offline")
+        return self.topics.public("status"), msgspec.json.encode(offline)
+
+    def _make_house(self) -> House | None:
+        if self._house_at is None:
+            return None
+        house = House(self._house_at, client_id=self._house_id, will=self._farewell)
+        house.start()
+        return house
+
     def _make_link(self, where: ExternalBroker) -> Link:
-        will = msgspec.structs.replace(self._status, state="offline")
         return Link(
             where,
             client_id=lambda: f"{self.topics.prefix.replace('/', '-')}-{secrets.token_hex(8)}",
-            will=(self.topics.public("status"), msgspec.json.encode(will)),
+            will=self._farewell,
             filters=(
                 self.topics.seat("+", "cmd"),
                 self.topics.seat("+", "here"),
@@ -408,8 +438,11 @@ class Companion:
         return Glance(status=self._status, info=self._info, table=self._table, state=self._newest)
 
     def _latest(self, leaf: str, payload: msgspec.Struct) -> None:
+        topic, body = self.topics.public(leaf), msgspec.json.encode(payload)
         if self._link is not None:
-            self._link.latest(self.topics.public(leaf), msgspec.json.encode(payload))
+            self._link.latest(topic, body)
+        if self._house is not None:
+            self._house.latest(topic, body)
 
     def _answer(self, seat: str, reply: Reply, correlation: bytes | None) -> None:
         if self._link is not None:

@@ -8,6 +8,7 @@ state          a sensor is in this state
 =============  ================================================================================
 broken         while people say so
 lost           while its device does not answer
+muted          while it changes without end: the hal does not hear it until it is quiet
 noisy          while the tracker says so; or from 200 edges above ten a second on, until a quiet minute
 stuck          while the tracker says so; or while a beam has been on for more than a minute
 silent         while the tracker believes that balls pass it unseen
@@ -64,6 +65,7 @@ class State(enum.Enum):
     STUCK = "stuck"
     NOISY = "noisy"
     IMPLAUSIBLE = "implausible"
+    MUTED = "muted"
     LOST = "lost"
     BROKEN = "broken"
 
@@ -79,6 +81,7 @@ _DOES: Final[Mapping[State, str]] = {
     State.STUCK: "It is not believed until it goes off.",
     State.NOISY: "Its pulses are not believed until somebody says that it works.",
     State.IMPLAUSIBLE: "Its pulses count only where other sensors agree.",
+    State.MUTED: "The game goes on without it, and asks you; it is heard again when it has been quiet.",
     State.LOST: "The game goes on without it, and asks you; it is used again when it answers.",
     State.BROKEN: "It is not believed until somebody says that it works.",
 }
@@ -105,13 +108,16 @@ class Doubted:
     """What the tracker and people think of the sensors.
 
     The tracker distrusts ``suspects``, each as ``stuck``, ``noisy`` or ``silent``; ``ignored`` counts pulses
-    that no ball explained; ``broken`` were declared broken; ``lost`` do not answer.
+    that no ball explained; ``broken`` were declared broken; ``lost`` do not answer, ``muted`` do without end.
+    ``misdated`` says by how many us the clock of a sensor's device is ahead, if that cannot be true.
     """
 
     suspects: Mapping[str, str] = field(default_factory=dict)
     ignored: Mapping[str, int] = field(default_factory=dict)
     broken: Iterable[str] = ()
     lost: Iterable[str] = ()
+    muted: Iterable[str] = ()
+    misdated: Mapping[str, int] = field(default_factory=dict)
 
 
 class _Watched:
@@ -148,7 +154,7 @@ class Health:
     def __init__(self, sensors: Iterable[str]) -> None:
         self._watched = {name: _Watched(name) for name in sensors}
         self._noisy: set[str] = set()
-        self._lost: list[str] = []
+        self._lost: dict[str, str] = {}
         self._unknown: Counter[str] = Counter()
 
     def edge(self, sensor: str, active: bool, at_us: int) -> None:  # noqa: FBT001 - as the hal says it
@@ -161,9 +167,13 @@ class Health:
         if watched.level > _NOISY:
             self._noisy.add(sensor)
 
-    def lost(self, what: str) -> None:
+    def lost(self, device: str, reason: str) -> None:
         """Note a device that stopped answering."""
-        self._lost.append(what)
+        self._lost[device] = reason
+
+    def found(self, device: str) -> None:
+        """Note that a device answers again."""
+        self._lost.pop(device, None)
 
     def conditions(self, now_us: int, doubted: Doubted | None = None) -> tuple[Condition, ...]:
         """Return the condition of every sensor, in the order given at the start."""
@@ -178,7 +188,7 @@ class Health:
         names = {
             state.value: sorted(each.sensor for each in found if each.state is state)
             for state in State
-            if state not in {State.OK, State.LOST}
+            if state is not State.OK and state is not State.LOST
         }
         return {
             "sensors": len(self._watched),
@@ -186,8 +196,15 @@ class Health:
             **names,
             "unheard": sorted(name for name, watched in self._watched.items() if not watched.edges),
             "unknown": dict(self._unknown),
-            "lost": list(self._lost),
+            "lost": self._lost_now(),
         }
+
+    def _lost_now(self) -> list[str]:
+        """Return what does not answer now, one line for each reason: a hub that is away has 150 sensors."""
+        by_reason: dict[str, list[str]] = {}
+        for device, reason in self._lost.items():
+            by_reason.setdefault(reason, []).append(device)
+        return [f"{in_short(devices)}: {reason}" for reason, devices in by_reason.items()]
 
 
 class _Judge:
@@ -196,6 +213,7 @@ class _Judge:
     def __init__(self, now_us: int, doubted: Doubted, noisy: set[str]) -> None:
         self._now_us = now_us
         self._broken, self._lost = frozenset(doubted.broken), frozenset(doubted.lost)
+        self._muted, self._misdated = frozenset(doubted.muted), doubted.misdated
         self._suspects, self._ignored = doubted.suspects, doubted.ignored
         self._noisy = noisy
         self.calm: set[str] = set()
@@ -207,12 +225,15 @@ class _Judge:
     def _state(self, name: str, watched: _Watched) -> tuple[State, str]:
         if name in self._broken:
             return State.BROKEN, "somebody said so"
+        if name in self._muted:
+            return State.MUTED, "it changes far too often"
         if name in self._lost:
             return State.LOST, "its device does not answer"
         return (
             self._noise(name, watched)
             or self._stuck(name, watched)
             or self._silence(name)
+            or self._misdating(name)
             or self._odd(name, watched)
         )
 
@@ -235,6 +256,12 @@ class _Judge:
     def _silence(self, name: str) -> tuple[State, str] | None:
         silent = self._suspects.get(name) == State.SILENT.value
         return (State.SILENT, "balls passed it and it said nothing") if silent else None
+
+    def _misdating(self, name: str) -> tuple[State, str] | None:
+        off_us = self._misdated.get(name)
+        if off_us is None:
+            return None
+        return State.IMPLAUSIBLE, f"the clock of its device is wrong by {abs(off_us) // 1_000_000} s"
 
     def _odd(self, name: str, watched: _Watched) -> tuple[State, str]:
         if sum(watched.short) >= _ODD:
@@ -284,14 +311,18 @@ def tell_health(
     now_us: int,
     inputs: Inputs | None = None,
     more: tuple[SensorTrouble, ...] = (),
+    *,
+    muted: Iterable[str] = (),
+    misdated: Mapping[str, int] | None = None,
 ) -> None:
     """Tell operators everything, and the table what has changed since the last report.
 
-    A sensor of ``inputs`` without a level does not answer. ``more`` are troubles of other devices.
+    A sensor of ``inputs`` without a level does not answer, unless it is ``muted``. ``more`` are troubles of
+    other devices; ``misdated`` are sensors of devices with wrong clocks.
     """
     answering = {} if inputs is None else inputs.levels()
     lost = () if inputs is None else tuple(name for name in inputs.names if name not in answering)
-    doubted = replace(doubted_at(host), lost=lost)
+    doubted = replace(doubted_at(host), lost=lost, muted=muted, misdated=misdated or {})
     conditions = health.conditions(now_us, doubted)
     host.diagnose(health.report(now_us, doubted), now_us)
     _log_haste(host)

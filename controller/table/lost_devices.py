@@ -1,9 +1,10 @@
 """How the table handles a device that stops answering, and its return.
 
 A sensor whose device does not answer is not believed: that is journalled as if people had declared it broken,
-and reversed when it answers again. When half of the sensors that see balls are gone, the board is as good as
-off: the game is told so (R-50), and people say on their phones what balls do until the sensors are back. A
-board of several hubs is off only if that holds on each: beside one that is unplugged the others go on seeing.
+and reversed when it answers again. So it is with one that changes without end and is muted for it.
+When half of the sensors that see balls are gone, the board is as good as off: the game is told so (R-50), and
+people say on their phones what balls do until the sensors are back. A board of several hubs is off only if
+that holds on each: beside one that is unplugged the others go on seeing.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -45,6 +46,7 @@ class LostDevices:
         self._parts = [part for part in (*found, balls.difference(*found)) if part]
         self._switched_on = switched_on
         self._gone: dict[str, str] = {}
+        self._muted: set[str] = set()
         self._runtime: Runtime | None = None
         self._told: set[str] = set()
         self._others = dict(others or {})
@@ -62,7 +64,12 @@ class LostDevices:
     @property
     def sensors(self) -> tuple[str, ...]:
         """The sensors that do not answer."""
-        return tuple(self._gone)
+        return tuple(name for name in self._gone if name not in self._muted)
+
+    @property
+    def muted(self) -> tuple[str, ...]:
+        """The sensors that change without end, and are not heard until they are quiet."""
+        return tuple(name for name in self._gone if name in self._muted)
 
     @property
     def blind(self) -> bool:
@@ -70,16 +77,18 @@ class LostDevices:
         gone = self._gone.keys()
         return bool(self._parts) and all(len(part & gone) >= _BLIND_SHARE * len(part) for part in self._parts)
 
-    def lost(self, device: str, reason: str) -> None:
+    def lost(self, device: str, reason: str, *, muted: bool = False) -> None:
         """Note that a device stopped answering; coils and their supply are handled elsewhere."""
         if device in self._sensors:
             self._gone[device] = reason
+            (self._muted.add if muted else self._muted.discard)(device)
         elif device in self._others:
             self._without[device] = reason
 
     def found(self, device: str) -> None:
         """Note that a device answers again."""
         self._gone.pop(device, None)
+        self._muted.discard(device)
         self._without.pop(device, None)
 
     def switched(self, on: bool) -> None:  # noqa: FBT001 - the hal calls back like this
@@ -117,9 +126,14 @@ class LostDevices:
             if sensor not in declared:
                 runtime.declare(sensor, at_us, broken=sensor in self._gone, lost=True)
         self._told = set(self._gone)
-        if gone:
-            blind = " Say on your phones what balls do until it is back." if self.blind else ""
-            runtime.say(Said(kind="sensor", text=f"{_many(gone)}: no answer, {self._gone[gone[0]]}.{blind}"))
+        blind = " Say on your phones what balls do until it is back." if self.blind else ""
+        lost = [name for name in gone if name not in self._muted]
+        muted = [name for name in gone if name in self._muted]
+        if lost:
+            runtime.say(Said(kind="sensor", text=f"{_many(lost)}: no answer, {self._gone[lost[0]]}.{blind}"))
+        if muted:
+            text = f"{_many(muted)}: far too many changes, not heard until it is quiet.{blind}"
+            runtime.say(Said(kind="sensor", text=text))
         if back:
             runtime.say(Said(kind="sensor", text=f"{_many(back)}: there again."))
 

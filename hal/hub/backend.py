@@ -1,7 +1,8 @@
 """The sensor hub as a backend: its port, its thread, its sensors and its coils.
 
 The protocol itself is :class:`~hextraction.hal.hub.link.HubLink`; this module gives it a port and a clock.
-A port that goes away is reopened after 0.2 s, then with growing delays, up to 5 s.
+A port that goes away is reopened after 0.2 s, then with growing delays, up to 5 s, until the hub has stayed
+for ten: on a loose cable each coming and going costs the journal an entry for each of its sensors.
 """
 
 import contextlib
@@ -35,6 +36,9 @@ __all__ = ["HubInputs", "OnSample", "SensorHub", "hub_latency_us"]
 _log = logging.getLogger(__name__)
 
 _FIRST_WAIT_US: Final = 200_000
+_STEADY_US: Final = 10_000_000
+"""A hub that stays so long is back; before that a loose cable is what comes and goes."""
+_JUMP_TOLD_US: Final = 600_000_000
 _LONGEST_WAIT_US: Final = 5_000_000
 _REST_S: Final = 0.02
 _JOIN_S: Final = 2.0
@@ -80,6 +84,7 @@ class SensorHub:
         self._broken: str | None = None
         self._wait_us, self._open_at_us = _FIRST_WAIT_US, 0
         self._told: str | None = None
+        self._here_us: int | None = None
         self._lock = threading.RLock()
         self._decided = threading.Event()
         self._ended = threading.Event()
@@ -102,6 +107,14 @@ class SensorHub:
     def clock_error_us(self) -> int | None:
         """How far its timestamps may be off; ``None`` before the first answer."""
         return self._link.clock.error_us if self._link.clock.is_set else None
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with it that nobody else tells, in words; empty if nothing is."""
+        jump = self._link.clock.jump
+        if jump is None or self._clock.now_us() - jump[0] > _JUMP_TOLD_US:
+            return ""
+        return f"its clock has jumped by {jump[1] / 1e6:.1f} s"
 
     @property
     def health(self) -> dict[str, object]:
@@ -294,6 +307,9 @@ class SensorHub:
         self._broken = None
         now_us = self._clock.now_us()
         self._link.closed(now_us, reason)
+        here_us, self._here_us = self._here_us, None
+        if here_us is not None and now_us - here_us >= _STEADY_US:
+            self._wait_us = _FIRST_WAIT_US
         self._open_at_us = now_us + self._wait_us
         self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
 
@@ -333,7 +349,7 @@ class SensorHub:
         self._decided.set()
 
     def _here(self) -> None:
-        self._told, self._wait_us = None, _FIRST_WAIT_US
+        self._told, self._here_us = None, self._clock.now_us()
         if self._lost_lamps:
             self._lost_lamps = False
             self._on_found(self.wire.lamps_name)

@@ -15,6 +15,8 @@ __all__ = ["Exchange", "HubClock", "Pings"]
 _KEPT: Final = 16
 _WRAP: Final = 1 << 32
 _ENOUGH: Final = 8
+_JUMP_US: Final = 50_000
+"""No drift and no way takes a clock so far from all that it has said: it has jumped."""
 _APART_PER_US: Final = 60e-6
 """How fast two crystals may drift apart: 30 us a second for the Pico's, and as much for the host's."""
 
@@ -45,6 +47,8 @@ class HubClock:
         self._exchanges: deque[Exchange] = deque(maxlen=_KEPT)
         self._newest_us = 0
         self._offsets_us = (0, 0)
+        self.jump: tuple[int, int] | None = None
+        """When the hub's clock jumped last, in the host's time, and by how much."""
 
     @property
     def is_set(self) -> bool:
@@ -65,12 +69,26 @@ class HubClock:
     def take(self, exchange: Exchange) -> bool:
         """Add an answer; return false, and drop all earlier ones, if the hub's time went back."""
         goes_on = exchange.hub_us >= self._newest_us
-        if not goes_on:
+        jumped_us = self._jumped_us(exchange)
+        if goes_on and jumped_us:
+            self.jump = exchange.heard_us, jumped_us
+        if jumped_us or not goes_on:
             self._exchanges.clear()
         self._newest_us = exchange.hub_us
         self._exchanges.append(exchange)
         self._offsets_us = self._common()
         return goes_on
+
+    def _jumped_us(self, exchange: Exchange) -> int:
+        """Return how far the hub's clock is ahead of what it has said before; 0 if that agrees."""
+        if not self._exchanges:
+            return 0
+        (least, most), (newer_least, newer_most) = self._offsets_us, exchange.offsets_us
+        apart_us = max(least - newer_most, newer_least - most)
+        drift_us = round((exchange.heard_us - self._exchanges[-1].heard_us) * _APART_PER_US)
+        if apart_us <= _JUMP_US + drift_us:
+            return 0
+        return apart_us if least > newer_most else -apart_us
 
     def reset(self) -> None:
         """Forget everything: the hub may have restarted."""

@@ -8,6 +8,7 @@ Rules of this room:
 """
 
 import enum
+import logging
 import struct
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
@@ -40,10 +41,10 @@ class HubLevels:
         """Forget all levels: the next snapshot reports them all."""
         self._levels.clear()
 
-    def edges(self, body: bytes) -> None:
-        """Handle an ``e`` frame."""
+    def edges(self, body: bytes, now_us: int) -> None:
+        """Handle an ``e`` frame: nothing in it can be later than now, whatever the hub's clock says."""
         for edge in read_edges(body):
-            self._sample(edge.number, edge.active, self._clock.host_us(edge.low_us))
+            self._sample(edge.number, edge.active, min(now_us, self._clock.host_us(edge.low_us)))
 
     def snapshot(self, snapshot: Snapshot, now_us: int) -> None:
         """Handle an ``s`` frame: a level that differs has changed, at an unknown time before it."""
@@ -64,6 +65,8 @@ class HubLevels:
 
 
 # --- The session ---
+
+_log = logging.getLogger(__name__)
 
 _HELLO: Final = bytes((MAJOR, 0))
 _BEAT_US: Final = 100_000
@@ -325,9 +328,9 @@ class HubLink:
         self._due_us = now_us + _RETRY_US
         self.say("Q")
 
-    def _edges(self, body: bytes, _now_us: int) -> None:
+    def _edges(self, body: bytes, now_us: int) -> None:
         if self.ready:
-            self.levels.edges(body)
+            self.levels.edges(body, now_us)
 
     def _snapshot(self, body: bytes, now_us: int) -> None:
         snapshot = Snapshot.read(body)
@@ -377,6 +380,9 @@ class HubLink:
         if not self.clock.take(exchange):
             self._begin_anew(now_us, "it has restarted")
             return
+        if self.clock.jump is not None and self.clock.jump[0] == now_us:
+            _log.warning("the hub's clock has jumped by %.1f s; it is taken anew", self.clock.jump[1] / 1e6)
+            self.resync(now_us)
         self.coils.flagged(pong.flags, now_us)
         self._watch_chain(now_us)
         if pong.flags.edges_lost and not self._is_asked:
@@ -386,7 +392,7 @@ class HubLink:
         state = State.read(body)
         if state is None or not self.clock.is_set:
             return
-        self.coils.stated(state, self.clock.host_us(state.low_us), now_us)
+        self.coils.stated(state, min(now_us, self.clock.host_us(state.low_us)), now_us)
         self._watch_chain(now_us)
         if self.ready and not state.flags.armed and state.cause in _NO_CONFIGURATION:
             self._begin_anew(now_us, state.reason)

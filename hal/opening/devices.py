@@ -82,6 +82,12 @@ class Devices:
         if resync is not None:
             resync()
 
+    @property
+    def misdated(self) -> Mapping[str, int]:
+        """Sensors of devices whose clocks cannot be true, with how many us they are ahead."""
+        found: Mapping[str, int] = getattr(self.inputs, "misdated", {})
+        return found
+
     def disturbs(self, halls: Mapping[str, Collection[str]]) -> None:
         """Say which linear Halls a sensor's part shifts, whichever hubs they are on."""
         for hub in self.hubs:

@@ -52,6 +52,11 @@ class MixedInputs:
         """Return the level of every sensor that answers."""
         return {name: active for part in self._parts for name, active in part.levels().items()}
 
+    @property
+    def misdated(self) -> Mapping[str, int]:
+        """By how many us the clock of each sensor's device is ahead, where that cannot be true."""
+        return {name: off_us for part in self._parts for name, off_us in part.misdated.items()}
+
     def resync(self) -> None:
         """Read all sensors again, in the parts that can."""
         for part in self._parts:

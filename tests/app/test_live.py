@@ -189,6 +189,41 @@ def test_what_does_not_answer_is_a_problem_until_it_does(table):
     assert found == []
 
 
+async def chatter(table, pins, clock):
+    """Let a beam of an open table chatter for a while, then be quiet; return what was told of it, in order."""
+    hosting = asyncio.create_task(table.host())
+    await asyncio.sleep(0)
+    table.host_.lobby.join("Anna", "red", {}), table.host_.lobby.join("Ben", "blue", {})
+    assert table.host_.start(table.clock.now_us()) == []
+    game = table.host_.runtime.game
+    pin = pins.pin(BEAM_PIN)
+
+    def flicker():
+        for number in range(4_000):
+            (pin.drive_low if number % 2 == 0 else pin.drive_high)()
+            clock.ahead_us += 20_000
+
+    await asyncio.to_thread(flicker)
+    await happens(lambda: table.absence.muted == (BEAM,))
+    during = list(table.problems())
+    entries = sum(1 for _entry in table.journal.entries(game))
+    clock.ahead_us += 400_000_000
+    await happens(lambda: table.absence.muted == ())
+    after = list(table.problems())
+    table.stop()
+    await hosting
+    return during, entries, after
+
+
+@pytest.mark.slow
+def test_a_beam_that_chatters_is_muted_named_and_heard_again(table, pins, clock):
+    """Four thousand changes cost the journal what its first seconds do, and /health names the beam meanwhile."""
+    during, entries, after = asyncio.run(chatter(table, pins, clock))
+    assert during == [f"not heard, for they change far too often: {BEAM}"]
+    assert entries < 400
+    assert after == []
+
+
 def heard(systemd):
     """Return what systemd has been told since it was asked last, each word once."""
     words = set()

@@ -179,3 +179,42 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
     """The error names the file."""
     with pytest.raises(SettingsError, match=r"nothing\.toml"):
         read_config(tmp_path / "nothing.toml")
+
+
+SECRETS = {
+    "hush": "hush",
+    "hush\n": "hush",
+    "hush\r\n": "hush",
+    "\ufeffhush\n": "hush",
+    " hush \n": " hush ",
+    "\thush\u00a0": "\thush\u00a0",
+    'h#sh "x" = [y]\n': 'h#sh "x" = [y]',
+    "hush\n\n": "hush",
+    "hush\nmore": None,
+    "hush\rmore": None,
+    "hush\n\nmore\n": None,
+    "\nhush": None,
+    "hu\0sh": None,
+    "h" * 2000: None,
+    "\n": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize(("text", "password"), SECRETS.items(), ids=map(repr, range(len(SECRETS))))
+@pytest.mark.parametrize("table", ["broker", "house"])
+def test_a_password_is_the_one_line_of_its_file(tmp_path, table, text, password):
+    """Spaces are part of it, the end of the line is not; what is no single line is a mistake of the file's."""
+    (tmp_path / "pass").write_bytes(text.encode())
+    config = f'[{table}]\nhost = "h"\nuser = "u"\npassword_file = "pass"\n'
+    if password is not None:
+        assert getattr(read_config(written(tmp_path, config)), table).password == password
+        return
+    [(line, told)] = problems(tmp_path, config)
+    assert (line, told.startswith(f"{table}.password_file: want ")) == (4, True)
+
+
+def test_a_brokers_names_are_one_line(tmp_path):
+    """Nothing that somebody else's program reads as another line gets into a host or a user."""
+    config = '[house]\nhost = "h\\nport 1"\nuser = "u\\nallow_anonymous true"\n[broker]\nhost = "h\\u0000"\n'
+    assert [line for line, _ in problems(tmp_path, config)] == [2, 3, 5]

@@ -29,6 +29,12 @@ def test_ready_comes_with_a_status(systemd) -> None:
 
 
 @pytest.mark.slow
+def test_a_status_of_several_lines_is_one_word_to_systemd(systemd) -> None:
+    """Each line would be a word of its own: a board's title could name another process as the main one."""
+    Supervisor({"NOTIFY_SOCKET": systemd.getsockname()}).ready("Open: my\nMAINPID=1 board")
+    assert heard(systemd) == "READY=1\nSTATUS=Open: my MAINPID=1 board"
+
+
 def test_the_watchdog_is_fed_four_times_a_period(systemd) -> None:
     """However often the loop turns, one datagram a quarter period goes out."""
     supervisor = Supervisor({"NOTIFY_SOCKET": systemd.getsockname(), "WATCHDOG_USEC": "8000000"})

@@ -142,7 +142,7 @@ def port_of(companion):
     return urlsplit(companion.url).port
 
 
-def companion_at(broker, *, on_command=lambda *_: None, keep=None):
+def companion_at(broker, *, on_command=lambda *_: None, keep=None, house=None):
     """Return a companion of the board den, its gate on a free port."""
     return Companion(
         board_id="den",
@@ -153,6 +153,7 @@ def companion_at(broker, *, on_command=lambda *_: None, keep=None):
         on_command=on_command,
         page=Page({"index.html": b'<!doctype html><script type="application/json" id="glance"></script>'}),
         keep=keep,
+        house=house,
     )
 
 
@@ -190,7 +191,7 @@ class Table:
 
 
 @contextlib.asynccontextmanager
-async def table(folder, *, on_command=None, broker=None, keep=None, opens=True):
+async def table(folder, *, on_command=None, broker=None, keep=None, opens=True, house=None):
     """Run a companion, with a broker of its own unless another is given; ``opens``: whether phones may join."""
     heard = []
 
@@ -200,7 +201,7 @@ async def table(folder, *, on_command=None, broker=None, keep=None, opens=True):
         companion.reply(seat, Reply(id=command.id, ok=True, code="ok", **more))
 
     broker = broker or PrivateBroker(folder / "broker")
-    companion = companion_at(broker, on_command=on_command or hear, keep=keep)
+    companion = companion_at(broker, on_command=on_command or hear, keep=keep, house=house)
     await companion.start()
     here = Table(companion, broker, heard)
     try:

@@ -144,12 +144,34 @@ def test_without_a_broker_the_game_goes_on():
     asyncio.run(play())
 
 
+class WrongBroker(PrivateBroker):
+    """A Mosquitto whose configuration is wrong."""
+
+    def configuration(self):
+        return "nonsense 7\n"
+
+
+@pytest.mark.broker
+def test_a_broker_that_does_not_start_is_not_one_that_is_missing(tmp_path):
+    """Who has Mosquitto is not told to install it, but where to read why it does not start."""
+
+    async def play():
+        companion = companion_at(WrongBroker(tmp_path))
+        await companion.start()
+        trouble = companion.trouble
+        await companion.close()
+        return trouble
+
+    assert asyncio.run(play()) == "the MQTT broker does not start: nobody can join (the log says why)"
+
+
 def test_a_companion_without_mosquitto_says_how_to_get_it(tmp_path, caplog):
     """A machine without Mosquitto gets one clear line, and the companion starts all the same."""
 
     async def play():
         companion = companion_at(PrivateBroker(tmp_path, libraries=tmp_path))
         await companion.start()
+        assert "apt-get install mosquitto" in companion.trouble
         await companion.close()
 
     asyncio.run(play())

@@ -129,13 +129,45 @@ def test_what_people_say_comes_before_all_else():
     assert state_of(health, "zone.L", 1_000_000, lost=("zone.L",)) is State.LOST
 
 
+def test_a_hundred_outages_are_no_longer_than_one():
+    """What is lost now is shown, one line for all of one reason, and nothing once all is back."""
+    names = tuple(f"drain.A{number}" for number in range(104))
+    health, sizes = watch(*names), set()
+    for _outage in range(100):
+        for name in names:
+            health.lost(name, "the hub is away: it has stopped answering")
+        told = health.report(0)["lost"]
+        assert told == [
+            "drain.A0, drain.A1, drain.A2, drain.A3 and 100 more: the hub is away: it has stopped answering"
+        ]
+        sizes.add(len(str(health.report(0))))
+        for name in names:
+            health.found(name)
+        assert health.report(0)["lost"] == []
+    assert len(sizes) == 1
+
+
+def test_what_the_hal_mutes_is_muted_whatever_else_it_is():
+    """It is not lost, though it has no level; people's word that it is broken comes first."""
+    health = watch("zone.L")
+    assert state_of(health, "zone.L", 0, muted=("zone.L",), lost=("zone.L",)) is State.MUTED
+    assert state_of(health, "zone.L", 0, muted=("zone.L",), broken=("zone.L",)) is State.BROKEN
+
+
+def test_a_device_whose_clock_cannot_be_right_is_named():
+    """By how much it is wrong stands in the line that people read."""
+    health = watch("zone.L")
+    (told,) = health.conditions(0, Doubted(misdated={"zone.L": -3_600_000_000}))
+    assert (told.state, told.why) == (State.IMPLAUSIBLE, "the clock of its device is wrong by 3600 s")
+
+
 def test_unheard_unknown_and_lost_are_named():
     """A sensor that never spoke, a name that is none, and a device that went away are each told."""
     health = watch("ramp.L1", "ramp.L2")
     health.edge("ramp.L1", True, 5)
     health.edge("sneeze", True, 6)
     health.edge("sneeze", False, 7)
-    health.lost("strip: unplugged")
+    health.lost("strip", "unplugged")
     report = health.report(10)
     assert (report["unheard"], report["unknown"], report["lost"]) == (
         ["ramp.L2"],

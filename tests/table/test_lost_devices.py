@@ -4,6 +4,7 @@ import pytest
 from helpers.simulated import begin, now_us, replayed, state
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.table.lost_devices import LostDevices
+from hextraction.hal.ports import Edge
 
 
 @pytest.fixture
@@ -39,6 +40,28 @@ def test_one_lost_sensor_is_not_believed_and_believed_again(table):
     absence.found("drain.A1")
     absence.settle(now_us(made))
     assert declared(made)[1:] == [("drain.A1", False, True)]
+
+
+def test_a_muted_sensor_is_not_believed_until_it_is_quiet_and_then_it_is(table):
+    """Whatever the tracker thought of it while it chattered is forgiven; the table is told what is the matter."""
+    made, absence = table
+    texts, tracker = told(made), made.host.runtime.referee.tracker
+    for number in range(60):
+        made.host.edge(Edge("drain.A1", number % 2 == 0, now_us(made) + number * 2_000))
+    assert tracker.doubted == {"drain.A1": "noisy"}
+    absence.lost("drain.A1", "it changes far too often", muted=True)
+    absence.settle(now_us(made))
+    assert declared(made) == [("drain.A1", True, True)]
+    assert (absence.sensors, absence.muted) == ((), ("drain.A1",))
+    absence.found("drain.A1")
+    absence.settle(now_us(made))
+    assert declared(made)[1:] == [("drain.A1", False, True)]
+    assert tracker.doubted == {}
+    assert absence.muted == ()
+    assert texts == [
+        "Sensor drain.A1: far too many changes, not heard until it is quiet.",
+        "Sensor drain.A1: there again.",
+    ]
 
 
 def test_half_of_the_board_lost_is_as_good_as_dark(table):

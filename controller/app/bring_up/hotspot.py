@@ -20,7 +20,7 @@ import segno
 from hextraction.controller.config import ControllerConfig, read_config
 from segno import helpers
 
-__all__ = ["Hotspot", "HotspotError", "connection_text", "join_text", "run"]
+__all__ = ["Hotspot", "HotspotError", "connection_text", "default_name", "join_text", "run"]
 
 NAME: Final = "hextraction-hotspot"
 _FOLDER: Final = Path("/etc/NetworkManager/system-connections")
@@ -28,6 +28,8 @@ _INSTALLED: Final = Path("/etc/hextraction/hextraction.toml")
 _ADDRESS: Final = "10.42.0.1"
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _PATIENCE_S: Final = 60
+_LONGEST_NAME: Final = 32
+"""Wi-Fi knows no longer one; a board's id alone may be as long."""
 _NO_WIFI: Final = (
     "no Wi-Fi device is free: want one that NetworkManager looks after; set the country with raspi-config, "
     "then: nmcli device"
@@ -200,6 +202,11 @@ class Network:
         return said
 
 
+def default_name(table: str) -> str:
+    """Return what the Wi-Fi of a table is called unless somebody names it."""
+    return f"hextraction-{table}"[:_LONGEST_NAME]
+
+
 def new_password() -> str:
     """Return twelve unambiguous letters: 59 random bits."""
     return "".join(secrets.choice(_LETTERS) for _ in range(12))
@@ -217,7 +224,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _on(network: Network, options: argparse.Namespace) -> int:
     config = _config(options.config)
-    wished = Hotspot(ssid=options.name or f"hextraction-{config.table}", password="", always=options.always)
+    name = options.name or default_name(config.table)
+    wished = Hotspot(ssid=name, password="", always=options.always)
     print(join_text(network.up(wished), config.page.port))
     return 0
 

@@ -177,6 +177,8 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
 
 def _ssid(text: str) -> str:
     """Return a network name that is safe for people and for NetworkManager's files."""
-    if not re.fullmatch(r"[A-Za-z0-9._-][A-Za-z0-9 ._-]{0,31}", text):
-        raise argparse.ArgumentTypeError(f"want 1 to 32 of letters, digits, space and . _ -, found {text!r}")
+    if not re.fullmatch(r"[A-Za-z0-9._-](?:[A-Za-z0-9 ._-]{0,30}[A-Za-z0-9._-])?", text):
+        raise argparse.ArgumentTypeError(
+            f"want 1 to 32 of letters, digits, . _ - and space between them, found {text!r}"
+        )
     return text

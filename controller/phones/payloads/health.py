@@ -10,8 +10,8 @@ __all__ = ["CheckView", "CoilsView", "GameChoice", "Notices", "SensorTrouble"]
 class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A sensor that is not well.
 
-    ``state`` is ``silent``, ``stuck``, ``noisy``, ``implausible``, ``lost`` or ``broken``; ``why`` says what
-    was seen of it, ``does`` what the controller does about it. Both are for people.
+    ``state`` is ``silent``, ``stuck``, ``noisy``, ``implausible``, ``muted``, ``lost`` or ``broken``; ``why``
+    says what was seen of it, ``does`` what the controller does about it. Both are for people.
     """
 
     sensor: str

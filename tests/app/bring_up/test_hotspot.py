@@ -10,6 +10,7 @@ from hextraction.controller.app.bring_up.hotspot import (
     HotspotError,
     Network,
     connection_text,
+    default_name,
     join_text,
     new_password,
 )
@@ -162,11 +163,17 @@ def test_the_file_is_one_that_networkmanager_reads():
     assert written["ipv4"]["address1"] == "10.42.0.1/24"
 
 
-@pytest.mark.parametrize("name", ["", "x" * 33, "a;b", "line\nbreak", " begins"])
+@pytest.mark.parametrize("name", ["", "x" * 33, "a;b", "line\nbreak", " begins", "ends "])
 def test_a_name_that_no_file_could_hold_is_refused(name):
     """Names are plain: the file's format gives other signs a meaning of their own."""
     with pytest.raises(argparse.ArgumentTypeError, match="want 1 to 32"):
         _ssid(name)
+
+
+def test_the_wifi_of_a_table_with_a_long_id_has_a_name_that_wifi_allows():
+    """32 bytes at most, which a table's id may have alone."""
+    assert default_name("den") == "hextraction-den"
+    assert len(default_name("x" * 32)) == 32
 
 
 def test_without_networkmanager_the_command_ends_with_status_two(monkeypatch, capsys):

@@ -50,6 +50,19 @@ def test_a_clock_that_jumped_is_followed_by_the_quickest_answer():
     assert clock.error_us == 50
 
 
+def test_a_clock_that_leapt_far_is_followed_at_once():
+    """By more than any drift: what it said before is forgotten, and it is known when it leapt and how far."""
+    clock = HubClock()
+    for at_us in range(1_000, 20_000, 1_000):
+        assert clock.take(exchange(at_us, there_us=100, back_us=100))
+    assert clock.jump is None
+    late = Exchange(sent_us=AHEAD_US + 100_000, heard_us=AHEAD_US + 100_800, hub_us=3_600_100_400)
+    assert clock.take(late)
+    assert clock.host_us(3_600_100_400) == AHEAD_US + 100_400
+    assert clock.jump[0] == late.heard_us
+    assert abs(clock.jump[1] - 3_600_000_000) < 1_000
+
+
 def test_a_time_that_goes_back_is_a_hub_that_started_anew():
     """Everything before is forgotten."""
     clock = HubClock()

@@ -100,6 +100,59 @@ def test_an_edge_has_the_hosts_time(bench):
     assert abs(stamped_us - at_us) <= 1_000
 
 
+class Leap:
+    """The clock of a hub that runs ahead by so much, in every frame that has a time in it."""
+
+    def __init__(self, by_us):
+        self.by_us = by_us
+        self._frames = Deframer()
+
+    def __call__(self, data):
+        return b"".join(encode(replace(frame, body=self._body(frame))) for frame in self._frames.feed(data))
+
+    def _body(self, frame):
+        if frame.type == "p":
+            token, at_us, flags = struct.unpack("<IQB", frame.body)
+            return struct.pack("<IQB", token, at_us + self.by_us, flags)
+        if frame.type == "s":
+            return struct.pack("<I", self._low(*struct.unpack_from("<I", frame.body))) + frame.body[4:]
+        if frame.type == "e":
+            edges = struct.iter_unpack("<HI", frame.body)
+            return b"".join(struct.pack("<HI", number, self._low(low_us)) for number, low_us in edges)
+        return frame.body
+
+    def _low(self, low_us):
+        return (low_us + self.by_us) % 2**32
+
+
+@pytest.mark.parametrize("by_s", [0.2, 60, 1_800, 3_600, 4_000, 86_400])
+@pytest.mark.parametrize("at_once", [True, False], ids=["before the next answer", "after it"])
+def test_a_hub_whose_clock_leaps_is_heard_as_before_and_told(bench, by_s, at_once):
+    """Its changes have the host's time at once, are never ahead of it, and are exact again with the next answers."""
+    bench.samples.clear()
+    bench.port.spoil = Leap(round(by_s * 1e6))
+    if not at_once:
+        bench.run(300_000)
+    for number, level in enumerate((True, False, True)):
+        at_us = bench.clock.now_us()
+        bench.port.set_input(5, level)
+        bench.run(5_000)
+        assert [active for _sensor, active, _at_us in bench.samples][number:] == [level]
+        assert bench.samples[-1][2] <= bench.clock.now_us()
+        bench.run(300_000)
+    assert abs(bench.samples[-1][2] - at_us) <= 1_000
+    assert bench.hub.trouble == f"its clock has jumped by {by_s:.1f} s"
+    assert bench.away == []
+    bench.clock.advance(601_000_000)
+    assert bench.hub.trouble == ""
+
+
+def test_a_sound_hub_has_no_trouble(bench):
+    """For a minute of pings on a line with its usual delays."""
+    bench.run(60_000_000)
+    assert bench.hub.trouble == ""
+
+
 def test_a_gap_brings_a_snapshot(bench):
     """Frames that are swallowed cost nothing that lasts."""
     bench.port.spoil = lambda _data: b""
