@@ -243,7 +243,7 @@ class Badges:
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
         """Return how things are, for ``GET /health``."""
         broker = "online" if self.online else "away" if self.link else "none"
-        problems = [*self._broker_problems(), *self._more_problems()]
+        problems = [*self._broker_problems(), *self._too_large(), *self._more_problems()]
         if load["slowed"]:
             problems.append(
                 "somebody in the network sends far more than a phone has to say; it is read slowly"
@@ -260,6 +260,14 @@ class Badges:
             yield "the MQTT broker has no dynamic security that we may use: nobody can join"
         elif self.link.stalled:
             yield "the MQTT broker acknowledges nothing: phones hear nothing new"
+
+    def _too_large(self) -> Iterator[str]:
+        """Say what the broker cannot take whole; of what one seat is shown nothing but that."""
+        for topic, what in self.link.oversize.items() if self.link is not None else ():
+            mine = self.book.topics.read_seat(topic)
+            name = f"what {mine[0]} is told" if mine is not None else topic.rpartition("/")[2]
+            shown = "phones see it with less in it" if what.cut else "phones see what was before"
+            yield f"{name} is more than the {what.most} bytes that the MQTT broker takes: {shown}"
 
     def upstream(self) -> ExternalBroker | None:
         """Return where the broker is, if phones may use it."""

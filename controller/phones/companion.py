@@ -12,6 +12,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -40,6 +41,7 @@ from hextraction.controller.phones.payloads.messages import (
     Topics,
     View,
 )
+from hextraction.controller.phones.payloads.sizes import fitted
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.table.lobby import Lobby
 
@@ -266,12 +268,14 @@ class Companion:
     def publish_event(self, event: Event) -> None:
         """Tell what happened; who is not there does not hear it."""
         if self._link is not None:
-            self._link.send(self.topics.public("event"), msgspec.json.encode(event))
+            body = msgspec.json.encode(event)
+            self._link.send(self.topics.public("event"), body, shorter=partial(fitted, event))
 
     def publish_view(self, seat: str, view: View) -> None:
         """Show a seat its own view. It is never retained."""
         if self._link is not None:
-            self._link.latest(self.topics.seat(seat, "view"), msgspec.json.encode(view), retain=False)
+            topic, body = self.topics.seat(seat, "view"), msgspec.json.encode(view)
+            self._link.latest(topic, body, retain=False, shorter=partial(fitted, view))
 
     def publish_table(self, table: Table) -> None:
         """Show the lobby."""
@@ -409,9 +413,11 @@ class Companion:
 
     def _latest(self, leaf: str, payload: msgspec.Struct) -> None:
         if self._link is not None:
-            self._link.latest(self.topics.public(leaf), msgspec.json.encode(payload))
+            topic, body = self.topics.public(leaf), msgspec.json.encode(payload)
+            self._link.latest(topic, body, shorter=partial(fitted, payload))
 
     def _answer(self, seat: str, reply: Reply, correlation: bytes | None) -> None:
         if self._link is not None:
             body = msgspec.json.encode(reply)
-            self._link.send(self.topics.seat(seat, "reply"), body, correlation=correlation)
+            topic = self.topics.seat(seat, "reply")
+            self._link.send(topic, body, correlation=correlation, shorter=partial(fitted, reply))
