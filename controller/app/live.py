@@ -3,8 +3,10 @@
 import argparse
 import asyncio
 import logging
+import os
 import secrets
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -33,6 +35,7 @@ from hextraction.controller.rig import Rig, match_rig, reflexes
 from hextraction.controller.table.buttons import Buttons
 from hextraction.controller.table.health import Health, in_short, tell_health
 from hextraction.controller.table.host import Host, Plan
+from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
 from hextraction.hal.clock import MonotonicClock
@@ -104,6 +107,7 @@ _log = logging.getLogger(__name__)
 _HOUSE_S = 0.1
 _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
+_LEAVING_S = 2.0
 
 OpenDevices = Callable[["Wiring"], "Devices"]
 """Opens the devices of a wiring."""
@@ -177,6 +181,7 @@ class _Table:
         self.host_.on_input = self._set_alarm
         self._broken = False
         self._hung: tuple[str, ...] = ()
+        self._hung_game: HungGame | None = None
 
     def _open_devices(self, opened: OpenDevices) -> "tuple[Devices | None, Rig]":
         if self.options.no_electronics or self.config.wiring is None:
@@ -233,6 +238,8 @@ class _Table:
         """Keep the table open until a signal comes (status 0) or one of our bugs stops it (status 1)."""
         stop_on_signals(self._done)
         self._loop = asyncio.get_running_loop()
+        self._hung_game = HungGame(self.host_, self._leave_at_once)
+        self._hung_game.start()
         self._loop.set_exception_handler(self._on_mistake)
         try:
             # Listen first: changes from now on wait in the loop until the game is there.
@@ -244,8 +251,17 @@ class _Table:
             else:
                 await self._serve()
         finally:
+            self._hung_game.close()
             self.close()
         return 1 if self._broken else 0
+
+    def _leave_at_once(self) -> None:
+        """End the program from another thread, outputs off if that goes: the loop does not come back."""
+        threading.Timer(_LEAVING_S, os._exit, (1,)).start()
+        try:
+            self._outputs_off()
+        finally:
+            os._exit(1)
 
     def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Stop, outputs off, as nothing may go on half done; the next start replays the journal."""
@@ -438,6 +454,8 @@ class _Table:
         """
         while True:
             now_us = self.clock.now_us()
+            if self._hung_game is not None:
+                self._hung_game.beat()
             hung = () if self.devices is None else self.devices.hung
             if not hung:
                 self.supervisor.alive(now_us)
