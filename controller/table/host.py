@@ -275,13 +275,14 @@ class Host:
             self._showing.remembered.heard(told(what, game=game, seq=seq, at_us=at_us))
 
         entries = list(self.journal.entries(game))
+        self.replaying = (game, 0)
         try:
             referee = replay(self.game, header, self._telling(game, entries), failed, said)
         except Exception as error:
-            self.replaying = None
             _log.exception("game %s cannot be played again", game)
             raise JournalError(f"game {game}: its rules fail at once: {error!r}") from error
-        self.replaying = None
+        finally:
+            self.replaying = None
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
@@ -294,7 +295,6 @@ class Host:
 
     def _telling(self, game: str, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Hand on entries, and tell which is being played again: its rules may never come back."""
-        self.replaying = (game, 0)
         for entry in entries:
             self.replaying = (game, entry.seq)
             yield entry

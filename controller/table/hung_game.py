@@ -1,9 +1,9 @@
 """Notices a game whose rules never come back: names it, marks what they were given, and lets the program end.
 
 The loop steps the game, so with one that hangs nobody is answered, and a restart that replays the same event
-hangs again. A thread looks from outside. What the game was given is marked as failed, as if a rule had raised,
-so that the next start skips it. Only the game is judged here: a disk or device that hangs is systemd's to
-notice, and so is a game that hangs without letting any other thread run.
+hangs again. A thread looks from outside. What the game was given is marked as failed as if a rule had raised,
+and is skipped at the next start. Only the game is judged here: systemd notices a disk or device that hangs,
+and a game that lets no other thread run.
 """
 
 import logging
@@ -23,7 +23,8 @@ __all__ = ["HungGame"]
 _log = logging.getLogger(__name__)
 LOOK_EVERY_S: Final = 0.5
 LOOKS: Final = 10
-"""So many looks in a row have to find the loop in the same step of a game: 5 s, half of systemd's patience."""
+"""So many looks in a row have to find the loop in the same step of a game: half of systemd's patience."""
+_FRAMES: Final = 12
 _OUTCOME: Final = "The game stopped: its rules did not come back."
 
 
@@ -100,7 +101,7 @@ class HungGame:
         game = self._host.game
         origin = comes_from(game.kind)
         which = f"the game {game.title}{f' of {origin}' if origin else ''}"
-        stack = "".join(traceback.format_stack(frame))
+        stack = "".join(traceback.format_stack(frame)[-_FRAMES:])
         try:
             what = self._blame(f"its rules did not come back\n{stack}")
         except JournalError as error:
