@@ -15,6 +15,7 @@ from typing import Any, Final
 from hextraction.controller.games.hextraction.tilebook import read_tiles
 from hextraction.controller.games.hextraction.tilefile import read_tile
 from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.names import clean, looks
 from hextraction.settings import Document, SettingsError
 
 __all__ = ["MOST_TILES", "OwnTileError", "keep_own", "load_own", "read_own"]
@@ -90,7 +91,8 @@ def read_own(words: object, known: Mapping[str, object]) -> tuple[Tile, str]:
         raise OwnTileError("Say what the tile is like.")
     text = _as_file(words)
     tile = _checked(text)
-    if tile.name in known:
+    alike = any(looks(one.title) == looks(tile.title) for one in known.values() if isinstance(one, Tile))
+    if alike or tile.name in known:
         raise OwnTileError(f"There is a tile called {tile.title} already: give it another name.")
     written = (tile.title, tile.creator, tile.summary, *(effect.text for effect in tile.effects))
     if sum(len(one.encode()) for one in written) > _MOST_TEXT_BYTES:
@@ -126,7 +128,8 @@ def _checked(text: str) -> Tile:
 
 
 def _as_file(words: Mapping[str, Any]) -> str:
-    title = _plain(words.get("title"))[:_LONGEST_TITLE].strip()
+    given = words.get("title")
+    title = clean(given, _LONGEST_TITLE) if isinstance(given, str) else ""
     lines = ["[[tile]]", f"name = {json.dumps(_name_of(title))}"]
     said = {key: words[key] for key in _KEYS if words.get(key) is not None}
     lines += [f"{key} = {_toml(value)}" for key, value in {**said, "title": title}.items()]

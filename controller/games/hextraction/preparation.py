@@ -30,6 +30,7 @@ from hextraction.controller.games.hextraction.own_tiles import (
 )
 from hextraction.controller.games.hextraction.state import Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.names import clean
 from hextraction.controller.games.protocol import Hears, Occasion, Told
 from msgspec import Meta
 from msgspec.structs import replace
@@ -41,6 +42,7 @@ _HAND: Final = 3
 _Count = Annotated[int, Meta(ge=0, le=99)]
 _MOST_CARD_BYTES: Final = 24_576
 """Of all cards in the lobby together: they go to everybody in one message, with all else that it shows."""
+_LONGEST_NAME: Final = 60
 _MOST_SHARES: Final = 40
 _MOST_REMARKS: Final = 20
 _FULL: Final = (
@@ -89,6 +91,10 @@ class Brought:
         given = {key: getattr(said, key) for key in _Words.__struct_fields__}
         changed = {key: value for key, value in given.items() if value is not msgspec.UNSET}
         _check_seats(changed, set(seats))
+        if "virtual" in changed:
+            changed["virtual"] = tuple(
+                replace(one, name=clean(one.name, _LONGEST_NAME) or "?") for one in changed["virtual"]
+            )
         self.told = replace(self.told, **changed)
 
     def pick(self, seat: str, names: object, known: Mapping[str, object]) -> None:

@@ -235,6 +235,18 @@ def test_no_description_takes_the_name_of_another_tile(tmp_path):
     assert table.tiles["own-my-thing"].channels == ((1, 3), (4, 6))
 
 
+@pytest.mark.parametrize(
+    "title", ["Hammer", "H\N{CYRILLIC SMALL LETTER A}mmer", "Ham\N{ZERO WIDTH JOINER}mer", "My Thlng"]
+)
+def test_no_described_tile_looks_like_another(tmp_path, title):
+    """A card is known by its title, whatever its letters are."""
+    table = Table(tmp_path)
+    assert table.tell(do="tile", tile=MINE) is None
+
+    assert "another name" in table.tell(do="tile", tile={**MINE, "title": title})
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_a_name_cannot_break_out_of_its_file(tmp_path):
     """Quotes, brackets and line ends stay text."""
     table = Table(tmp_path)
