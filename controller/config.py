@@ -11,7 +11,13 @@ from typing import Any, Final
 
 from hextraction.board.profile import STANDARD, board_names
 from hextraction.controller.games.registry import STANDARD as STANDARD_GAME
-from hextraction.controller.games.registry import game_type, kinds, must_be_allowed
+from hextraction.controller.games.registry import (
+    UnknownGameError,
+    comes_from,
+    game_type,
+    kinds,
+    must_be_allowed,
+)
 from hextraction.settings import Document, Section
 
 __all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
@@ -117,7 +123,7 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
     """
     root = document.root
     table, lights, log = (root.table(name) for name in ("table", "lights", "log"))
-    kind = table.choice("game", kinds(), STANDARD_GAME) if "game" in table else STANDARD_GAME
+    kind = _first_game(table)
     config = ControllerConfig(
         table=table.text("id", "table", pattern=_TABLE_ID, like="1 to 32 of a-z, 0-9 and -"),
         board=table.choice("board", board_names(), STANDARD),
@@ -136,6 +142,19 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
     )
     document.finish()
     return config
+
+
+def _first_game(table: Section) -> str:
+    """Read which game is played first; one that cannot be is a mistake of the configuration."""
+    if "game" not in table:
+        return STANDARD_GAME
+    kind = table.choice("game", kinds(), STANDARD_GAME)
+    if comes_from(kind):
+        try:
+            game_type(kind)
+        except UnknownGameError as error:
+            table.complain("game", str(error))
+    return kind
 
 
 def _page(page: Section) -> PageConfig:
@@ -198,5 +217,8 @@ def _rules(root: Section, kind: str, folder: Path) -> dict[str, Any]:
     for name in dict.fromkeys((STANDARD_GAME, *others)):
         section = root.table("game" if name == STANDARD_GAME else name)
         if section.keys:
-            found[name] = game_type(name).read_rules(section, folder)
+            try:
+                found[name] = game_type(name).read_rules(section, folder)
+            except UnknownGameError as error:
+                section.complain(section.keys[0], str(error))
     return found

@@ -70,6 +70,7 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
 def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
     with _interrupts_end_at_once():
+        from hextraction.controller.games.registry import UnknownGameError  # noqa: PLC0415 - as above
         from hextraction.controller.play.journal import (  # noqa: PLC0415 - not for --help
             JournalAwayError,
             JournalError,
@@ -90,7 +91,7 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
     except JournalAwayError as error:
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
         return _MAY_PASS
-    except JournalError as error:
+    except (JournalError, UnknownGameError) as error:
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
     except BrokenPipeError:
         return _without_reader()

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import os
 import random
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -14,8 +15,9 @@ from hextraction.controller.app.process import board_info, software, stop_on_sig
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.protocol import Game
-from hextraction.controller.games.registry import game_type, kinds
+from hextraction.controller.games.registry import demo_game, game_type, kinds
 from hextraction.controller.play.journal import Journal, JournalLostError
+from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise
 
@@ -40,6 +42,9 @@ async def _play(options: argparse.Namespace) -> int:
         simulation = _simulation(options, journal, unfinished)
         done = asyncio.Event()
         stop_on_signals(done)
+        hung_game = HungGame(simulation.host, partial(os._exit, 1))
+        simulation.on_turn = hung_game.beat
+        hung_game.start()
         lost: list[JournalLostError] = []
 
         def stop(error: JournalLostError) -> None:
@@ -55,6 +60,7 @@ async def _play(options: argparse.Namespace) -> int:
                 raise lost[0]
             return status
         finally:
+            hung_game.close()
             simulation.close()
     finally:
         journal.close()
@@ -76,17 +82,15 @@ def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str |
         bots=options.bots,
     )
     game = game_type(kind)
-    rules = game.demo_rules(options.laid, options.own_tiles)
     seats = min(max(seats, game.seats.start), game.seats.stop - 1)
     lobby = Lobby(SEATS[: max(seats, 3)], bots_fill=True, wanted=seats, least=game.seats.start)
     board = load_board(name or game.usual_board)
     games = {other: partial(_another, other, board, options) for other in kinds()}
-    return Simulation(game.on(board, rules), journal, lobby, settings, games)
+    return Simulation(_another(kind, board, options), journal, lobby, settings, games)
 
 
 def _another(kind: str, board: Board, options: argparse.Namespace) -> Game[Any, Any]:
-    made = game_type(kind)
-    return made.on(board, made.demo_rules(options.laid, options.own_tiles))
+    return demo_game(kind, board, options.laid, options.own_tiles)
 
 
 @contextlib.asynccontextmanager

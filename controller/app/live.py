@@ -3,8 +3,10 @@
 import argparse
 import asyncio
 import logging
+import os
 import secrets
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -34,6 +36,7 @@ from hextraction.controller.rig import Rig, match_rig, reflexes
 from hextraction.controller.table.buttons import Buttons
 from hextraction.controller.table.health import Health, in_short, tell_health
 from hextraction.controller.table.host import Host, Plan
+from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
 from hextraction.hal.clock import MonotonicClock
@@ -106,6 +109,7 @@ _log = logging.getLogger(__name__)
 _HOUSE_S = 0.1
 _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
+_LEAVING_S = 2.0
 
 OpenDevices = Callable[["Wiring"], "Devices"]
 """Opens the devices of a wiring."""
@@ -179,6 +183,7 @@ class _Table:
         self.host_.on_input = self._set_alarm
         self._broken = False
         self._hung: tuple[str, ...] = ()
+        self._hung_game: HungGame | None = None
 
     def _open_devices(self, opened: OpenDevices) -> "tuple[Devices | None, Rig]":
         if self.options.no_electronics or self.config.wiring is None:
@@ -237,6 +242,8 @@ class _Table:
         if self.devices is not None:
             go_on_in_spite_of_pause()
         self._loop = asyncio.get_running_loop()
+        self._hung_game = HungGame(self.host_, self._leave_at_once)
+        self._hung_game.start()
         self._loop.set_exception_handler(self._on_mistake)
         try:
             # Listen first: changes from now on wait in the loop until the game is there.
@@ -248,6 +255,7 @@ class _Table:
             else:
                 await self._serve()
         finally:
+            self._hung_game.close()
             self.close()
         return 1 if self._broken else 0
 
@@ -255,6 +263,14 @@ class _Table:
         """Stop, outputs off, by a signal that nobody sends to stop a program: the service starts again."""
         _log.error("stopping: ended by %s", name)
         self._broken = True
+
+    def _leave_at_once(self) -> None:
+        """End the program from another thread, outputs off if that goes: the loop does not come back."""
+        threading.Timer(_LEAVING_S, os._exit, (1,)).start()
+        try:
+            self._outputs_off()
+        finally:
+            os._exit(1)
 
     def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Stop, outputs off, as nothing may go on half done; the next start replays the journal."""
@@ -453,6 +469,8 @@ class _Table:
         """
         while True:
             now_us = self.clock.now_us()
+            if self._hung_game is not None:
+                self._hung_game.beat()
             hung = () if self.devices is None else self.devices.hung
             if not hung:
                 self.supervisor.alive(now_us)

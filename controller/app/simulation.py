@@ -82,6 +82,8 @@ class Simulation:
         self.host = Host(game=game, journal=journal, performer=performer, lobby=lobby, plan=plan)
         self.devices.inputs.listen(self.host.edge)
         self.devices.power.listen(self.host.power)
+        self.on_turn: Callable[[], None] = lambda: None
+        """Called each time round, so that somebody sees that the table is not stuck."""
         self._blink = False
         self._anchor = (0, 0.0)
         self._rested = 0.0
@@ -194,6 +196,7 @@ class Simulation:
     async def until(self, done: asyncio.Event) -> None:
         """Run until the game is over or ``done`` is set; if no game is running, wait for one."""
         while not done.is_set():
+            self.on_turn()
             runtime = self.host.runtime
             if runtime is not None and runtime.over:
                 self.show()

@@ -17,7 +17,9 @@ from hextraction.controller.games.protocol import Game, Said
 from hextraction.controller.games.registry import (
     STANDARD,
     UnknownGameError,
+    broken_games,
     comes_from,
+    demo_game,
     game_type,
     kinds,
     must_be_allowed,
@@ -60,20 +62,16 @@ def boards(options: argparse.Namespace) -> int:
 
 def games(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command gets its options
     """List the games that are installed: kind, title, players, board, and the package of an added one."""
-    broken = 0
-    for kind in kinds():
-        origin = comes_from(kind) or "comes with the board"
-        try:
-            made = game_type(kind)
-        except Exception as error:  # noqa: BLE001 - whatever an added package does when it is imported
-            broken = 1
-            print(f"{kind:12}  cannot be played, {origin}: {type(error).__name__}: {error}")
-            continue
+    broken = broken_games()
+    for kind in (one for one in kinds() if one not in broken):
+        origin, made = comes_from(kind) or "comes with the board", game_type(kind)
         least, most = made.seats[0], made.seats[-1]
         players = f"{least} to {most} players" if most > least else f"{least} players"
         asks = f"; a table has to allow it: [games] {kind} = true" if must_be_allowed(kind) else ""
         print(f"{kind:12}  {made.title:16}  {players:14}  {made.usual_board:12}  {origin}{asks}")
-    return broken
+    for kind, why in broken.items():
+        print(f"{kind:12}  {why}")
+    return 1 if broken else 0
 
 
 def _drawing(board: Board) -> str:
@@ -273,8 +271,10 @@ def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[
     name = header.setup.board
     if name not in board_names():
         raise JournalError(f"{source}: line 1: no board {name!r}; there are {', '.join(board_names())}")
-    kind = game_type(header.kind)
-    game = kind.on(load_board(name), kind.demo_rules(0, own_tiles))
+    try:
+        game = demo_game(header.kind, load_board(name), 0, own_tiles)
+    except UnknownGameError as error:
+        raise JournalError(f"{source}: line 1: {error}") from None
     problems = game.problems(header.setup)
     if problems:
         told = "; ".join(f"{what} ({clause})" for what, clause in problems)

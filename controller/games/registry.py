@@ -6,6 +6,7 @@ which draws on phones what only that game has.
 """
 
 import importlib
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,14 +16,17 @@ from hextraction.board.profile import Board
 from hextraction.controller.games.protocol import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from importlib.metadata import EntryPoint
 
 __all__ = [
     "GROUP",
     "STANDARD",
+    "BrokenGameError",
     "UnknownGameError",
+    "broken_games",
     "comes_from",
+    "demo_game",
     "game_type",
     "kinds",
     "must_be_allowed",
@@ -34,6 +38,13 @@ __all__ = [
 ]
 
 GROUP: Final = "hextraction.games"
+_KIND: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_OWN: Final = (
+    "read_rules", "demo_rules", "on", "leaving", "preparation", "problems", "start", "contact_us", "step",
+    "wake_at_us", "standing", "physical", "awaited", "roll_watcher", "scene", "private", "lamps", "files",
+    "draw", "strategy", "ending",
+)  # fmt: skip
+"""What every game brings itself: of the protocol it would only have the words."""
 STANDARD: Final = "hextraction"
 """The game that is played if nobody names one."""
 
@@ -78,17 +89,42 @@ class UnknownGameError(LookupError):
     """No game of that kind is installed; the message says which are."""
 
 
-def _added() -> "Iterable[EntryPoint]":
-    """Return the entry points of games in other packages. Looking for them takes a while."""
+class BrokenGameError(UnknownGameError):
+    """A game is installed but cannot be played; the message names its package and says why."""
+
+
+def _points() -> "Iterable[EntryPoint]":
+    """Return all entry points of games in other packages. Looking for them takes a while."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and few tables need it
 
     return entry_points(group=GROUP)
+
+
+def _added() -> "Iterable[EntryPoint]":
+    """Return the entry points of added games; one whose name can be no kind is left out."""
+    return [point for point in _points() if _KIND.fullmatch(point.name)]
 
 
 def kinds() -> tuple[str, ...]:
     """Return the kinds of all games that are installed, the shipped ones first."""
     added = sorted(point.name for point in _added())
     return tuple(dict.fromkeys((*SHIPPED, *added)))
+
+
+def broken_games() -> dict[str, str]:
+    """Return why each added game that cannot be played cannot, by its name; imports all of them."""
+    found = {
+        point.name: f"{_package(point)}: want a name of a-z, 0-9, - and _"
+        for point in _points()
+        if not _KIND.fullmatch(point.name)
+    }
+    for kind in kinds():
+        if kind not in SHIPPED:
+            try:
+                game_type(kind)
+            except UnknownGameError as error:
+                found[kind] = str(error)
+    return found
 
 
 def title_of(kind: str) -> str:
@@ -101,6 +137,10 @@ def comes_from(kind: str) -> str:
     point = next((point for point in _added() if point.name == kind and kind not in SHIPPED), None)
     if point is None:
         return ""
+    return _package(point)
+
+
+def _package(point: "EntryPoint") -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
 
 
@@ -114,6 +154,7 @@ def game_type(kind: str) -> type[Game[Any, Any]]:
 
     Raises:
         UnknownGameError: none of that kind is installed.
+        BrokenGameError: the package that adds it brings no game of that kind.
     """
     if kind in SHIPPED:
         module, _colon, name = SHIPPED[kind].where.partition(":")
@@ -121,9 +162,45 @@ def game_type(kind: str) -> type[Game[Any, Any]]:
         return found
     for point in _added():
         if point.name == kind:
-            loaded: type[Game[Any, Any]] = point.load()
-            return loaded
+            return _loaded(point)
     raise UnknownGameError(f"no game {kind!r} is installed; there are {', '.join(kinds())}")
+
+
+def _loaded(point: "EntryPoint") -> type[Game[Any, Any]]:
+    """Import an added game: whatever its package does then is its own mistake, and not ours."""
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:
+        raise _broken(point.name, f"it cannot be imported: {type(error).__name__}: {error}") from error
+    wrong = _wrong_with(found, point.name)
+    if wrong:
+        raise _broken(point.name, wrong)
+    game: type[Game[Any, Any]] = found
+    return game
+
+
+def _broken(kind: str, why: str) -> BrokenGameError:
+    return BrokenGameError(f"the game {kind!r} of {comes_from(kind)} cannot be played: {why}")
+
+
+def _wrong_with(found: object, kind: str) -> str:
+    """Return why this is no class of a game of that kind; empty if it may be one."""
+    if not isinstance(found, type):
+        return f"want a class, found {found!r}"
+    lacks = [name for name in _OWN if getattr(found, name, None) in (None, getattr(Game, name, None))]
+    if lacks:
+        return f"its class {found.__name__} lacks {', '.join(lacks)}"
+    said = getattr(found, "kind", None)
+    if said != kind:
+        return f"its class says that its kind is {said!r}, the entry point {kind!r}"
+    seats, setup = getattr(found, "seats", None), getattr(found, "setup_type", None)
+    if not isinstance(seats, range) or not seats:
+        return f"its seats are {seats!r}, want a range of how many may play"
+    if not isinstance(getattr(found, "title", None), str):
+        return "its title is no text"
+    if not (isinstance(setup, type) and issubclass(setup, msgspec.Struct)):
+        return f"its setup_type is {setup!r}, want a msgspec.Struct"
+    return ""
 
 
 def scenario_language(kind: str) -> ModuleType:
@@ -142,8 +219,24 @@ def open_game(kind: str, board: Board, rules: Any = None) -> Game[Any, Any]:
 
     Raises:
         UnknownGameError: no game of that kind is installed.
+        BrokenGameError: it is, and fails at once.
     """
-    return game_type(kind).on(board, rules)
+    return _asked(kind, lambda made: made.on(board, rules))
+
+
+def demo_game(kind: str, board: Board, laid: int, own: Path | None) -> Game[Any, Any]:
+    """Return a game on a board for a demonstration; raises as :func:`open_game`."""
+    return _asked(kind, lambda made: made.on(board, made.demo_rules(laid, own)))
+
+
+def _asked(kind: str, ask: "Callable[[type[Game[Any, Any]]], Game[Any, Any]]") -> Game[Any, Any]:
+    made = game_type(kind)
+    if kind in SHIPPED:
+        return ask(made)
+    try:
+        return ask(made)
+    except Exception as error:
+        raise _broken(kind, f"{type(error).__name__}: {error}") from error
 
 
 def read_setup(kind: str, setup: bytes | msgspec.Raw) -> Any:
@@ -158,8 +251,17 @@ def read_setup(kind: str, setup: bytes | msgspec.Raw) -> Any:
 
 def page_folders() -> tuple[Path, ...]:
     """Return the folders with page files that added games bring; no game is imported for that."""
-    from importlib.resources import files  # noqa: PLC0415 - only where phones are served
-
-    packages = [point.value.partition(":")[0].partition(".")[0] for point in _added()]
-    folders = [Path(str(files(package))) / "page" for package in packages]
+    packages = {point.value.partition(":")[0].partition(".")[0] for point in _added()}
+    folders = [folder / "page" for package in sorted(packages) for folder in _folders_of(package)]
     return tuple(folder for folder in folders if folder.is_dir())
+
+
+def _folders_of(package: str) -> list[Path]:
+    """Return where a package's files are, as Python would find it; none if it would not."""
+    from importlib.util import find_spec  # noqa: PLC0415 - only where phones are served
+
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError, AttributeError):
+        return []
+    return [Path(folder) for folder in (spec.submodule_search_locations or ())] if spec is not None else []

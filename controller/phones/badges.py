@@ -6,9 +6,11 @@ hands apart; what the broker could not be told while it was away it is told when
 
 import asyncio
 import contextlib
+import errno
 import hmac
 import logging
 import os
+import stat
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -41,6 +43,8 @@ T = TypeVar("T")
 
 AGAIN_S: Final = 10.0
 _MOST_PHONES: Final = 16
+_MOST_BYTES: Final = 65_536
+_BROKEN: Final = ".broken"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +112,10 @@ class Badges:
         self._away_since_s = dict.fromkeys(book.seats, asyncio.get_running_loop().time())
         self._expelled: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._taken = False
+        """Whether badges have been taken away that the file still has."""
+        self._unkept = ""
+        """Why the file is not what it should be, in words."""
 
     @property
     def here(self) -> Mapping[str, bool]:
@@ -245,7 +253,8 @@ class Badges:
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
         """Return how things are, for ``GET /health``."""
         broker = "online" if self.online else "away" if self.link else "none"
-        problems = [*self._broker_problems(), *self._more_problems()]
+        unkept = (self._unkept,) if self._unkept else ()
+        problems = [*self._broker_problems(), *self._too_large(), *unkept, *self._more_problems()]
         if load["slowed"]:
             problems.append(
                 "somebody in the network sends far more than a phone has to say; it is read slowly"
@@ -264,6 +273,14 @@ class Badges:
             yield "the MQTT broker has no dynamic security that we may use: nobody can join"
         elif self.link.stalled:
             yield "the MQTT broker acknowledges nothing: phones hear nothing new"
+
+    def _too_large(self) -> Iterator[str]:
+        """Say what the broker cannot take whole; of what one seat is shown nothing but that."""
+        for topic, what in self.link.oversize.items() if self.link is not None else ():
+            mine = self.book.topics.read_seat(topic)
+            name = f"what {mine[0]} is told" if mine is not None else topic.rpartition("/")[2]
+            shown = "phones see it with less in it" if what.cut else "phones see what was before"
+            yield f"{name} is more than the {what.most} bytes that the MQTT broker takes: {shown}"
 
     def upstream(self) -> ExternalBroker | None:
         """Return where the broker is, if phones may use it."""
@@ -317,6 +334,8 @@ class Badges:
         self.book.forget_aside(seat)
         self._newcomers.pop(seat, None)
         self._expel(self.book.revoke_seat(seat))
+        self._taken = True  # what was put aside, too
+        self._save()
         self._phones[seat].clear()
         self._on_free(seat)
 
@@ -325,16 +344,21 @@ class Badges:
         self._spawn(self._settle())
 
     def load(self) -> None:
-        """Load the badges of an earlier run; a broken file counts as empty."""
+        """Load the badges of an earlier run; what is none is moved aside, and phones have to join again."""
         if self._keep is None or not self._keep.exists():
             return
         try:
-            self.book.load(self._keep.read_text())
+            self.book.load(_read(self._keep))
         except (OSError, ValueError) as error:
-            LOG.warning("phones have to join again: %s: %s", self._keep, error)
+            aside = self._keep.with_name(f"{self._keep.name}{_BROKEN}")
+            with contextlib.suppress(OSError):
+                self._keep.replace(aside)
+            LOG.warning("phones have to join again: %s: %s; it is kept as %s", self._keep, error, aside.name)
 
     async def close(self) -> None:
         """Cancel what is still being sent to the broker."""
+        if self._unkept:
+            self._save()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -367,6 +391,7 @@ class Badges:
         if not gone:
             return
         self.book.revoke(gone)
+        self._taken = True
         self._expelled |= {badge.user for badge in gone}
         self._save()
         if self.online:
@@ -402,9 +427,65 @@ class Badges:
         """Write the badges where only this user can read them; a full disk must not stop the game."""
         if self._keep is None:
             return
-        new = self._keep.with_suffix(".new")
+        text = self.book.dump()
+        try:
+            _write(self._keep, text)
+        except OSError as error:
+            self._cannot_keep(self._keep, text, error)
+        else:
+            self._taken, self._unkept = False, ""
+
+    def _cannot_keep(self, keep: Path, text: str, error: OSError) -> None:
+        """See that no badge comes alive again that was taken away: rather none is known after a restart."""
+        if self._taken:
+            try:
+                _write_over(keep, text)
+                self._taken = False
+            except OSError:
+                with contextlib.suppress(OSError):
+                    keep.unlink(missing_ok=True)
+                self._taken = keep.exists()
+        after = "seats given back may open again" if self._taken else "phones may have to join again"
+        if not self._unkept:
+            LOG.error("%s cannot be written: %s; after a restart %s", keep, error.strerror, after)
+        self._unkept = f"who has which seat cannot be kept ({error.strerror}): after a restart {after}"
+
+
+def _read(path: Path) -> bytes:
+    """Return what is in a file of badges.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no file, or far too large.
+    """
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
+        raise ValueError(f"want a file of at most {_MOST_BYTES} bytes")
+    return path.read_bytes()
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file anew, whole or not at all."""
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    try:
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123
+            file.write(text)
+        new.replace(path)
+    except OSError:
         with contextlib.suppress(OSError):
             new.unlink(missing_ok=True)
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123
-                file.write(self.book.dump())
-            new.replace(self._keep)
+        raise
+
+
+def _write_over(path: Path, text: str) -> None:
+    """Write into the room that a file has already: a full disk has no more.
+
+    Raises:
+        OSError: it cannot be written, or has too little room.
+    """
+    with path.open("r+", encoding="utf-8") as file:
+        if len(text.encode()) > path.stat().st_size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        file.write(text)
+        file.truncate()

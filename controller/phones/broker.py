@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from hextraction.controller.phones.payloads.sizes import MOST_PACKET
 from hextraction.controller.phones.rights import Badge
 
 __all__ = ["BrokerError", "BrokerMissingError", "ExternalBroker", "PrivateBroker", "find_plugin"]
@@ -240,7 +241,7 @@ class PrivateBroker:
             "plugin_opt_config_file dynamic-security.json",
             "persistence false",
             "set_tcp_nodelay true",
-            "max_packet_size 65536",
+            f"max_packet_size {MOST_PACKET}",
             "max_queued_messages 200",
             "max_queued_bytes 1000000",
             "max_inflight_messages 20",

@@ -12,6 +12,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -46,6 +47,7 @@ from hextraction.controller.phones.payloads.messages import (
     Topics,
     View,
 )
+from hextraction.controller.phones.payloads.sizes import fitted
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.table.lobby import Lobby
 
@@ -280,14 +282,15 @@ class Companion:
         """Tell what happened; who is not there does not hear it."""
         topic, body = self.topics.public("event"), msgspec.json.encode(event)
         if self._link is not None:
-            self._link.send(topic, body)
+            self._link.send(topic, body, shorter=partial(fitted, event))
         if self._house is not None:
             self._house.event(topic, body)
 
     def publish_view(self, seat: str, view: View) -> None:
         """Show a seat its own view. It is never retained."""
         if self._link is not None:
-            self._link.latest(self.topics.seat(seat, "view"), msgspec.json.encode(view), retain=False)
+            topic, body = self.topics.seat(seat, "view"), msgspec.json.encode(view)
+            self._link.latest(topic, body, retain=False, shorter=partial(fitted, view))
 
     def publish_table(self, table: Table) -> None:
         """Show the lobby."""
@@ -440,11 +443,12 @@ class Companion:
     def _latest(self, leaf: str, payload: msgspec.Struct) -> None:
         topic, body = self.topics.public(leaf), msgspec.json.encode(payload)
         if self._link is not None:
-            self._link.latest(topic, body)
+            self._link.latest(topic, body, shorter=partial(fitted, payload))
         if self._house is not None:
             self._house.latest(topic, body)
 
     def _answer(self, seat: str, reply: Reply, correlation: bytes | None) -> None:
         if self._link is not None:
             body = msgspec.json.encode(reply)
-            self._link.send(self.topics.seat(seat, "reply"), body, correlation=correlation)
+            topic = self.topics.seat(seat, "reply")
+            self._link.send(topic, body, correlation=correlation, shorter=partial(fitted, reply))

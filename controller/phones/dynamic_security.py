@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +16,9 @@ LOG = logging.getLogger(__name__)
 _REQUESTS: Final = "$CONTROL/dynamic-security/v1"
 ANSWERS: Final = f"{_REQUESTS}/response"
 WAIT_S: Final = 3.0
+_KEY: Final = "correlationData"
+_MARK_BYTES: Final = 48
+"""More than the mark of our own takes in each command; and than what is around all of them."""
 
 
 class Admin:
@@ -26,9 +29,21 @@ class Admin:
         self._waiting: dict[str, asyncio.Future[list[str]]] = {}
 
     async def ask(self, link: Link, commands: Iterable[Mapping[str, Any]]) -> list[str] | None:
-        """Send commands; return the errors (empty: all well), or None if no answer came within 3 s."""
+        """Send commands; return the errors (empty: all well), or None if an answer did not come within 3 s.
+
+        They go in as many messages as the broker's largest packet makes necessary, one after the other.
+        """
+        errors: list[str] = []
+        for page in _pages(commands, link.room(_REQUESTS)):
+            answered = await self._ask(link, page)
+            if answered is None:
+                return None
+            errors += answered
+        return errors
+
+    async def _ask(self, link: Link, commands: list[Mapping[str, Any]]) -> list[str] | None:
         key = str(next(self._numbers))
-        marked = [{**command, "correlationData": key} for command in commands]
+        marked = [{**command, _KEY: key} for command in commands]
         answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
         self._waiting[key] = answer
         try:
@@ -44,7 +59,7 @@ class Admin:
         """Take the plugin's answer; what is not ours is ignored."""
         try:
             responses = msgspec.json.decode(message.payload)["responses"]
-            keys = {str(response.get("correlationData")) for response in responses}
+            keys = {str(response.get(_KEY)) for response in responses}
             errors = [str(response["error"]) for response in responses if "error" in response]
         except (msgspec.DecodeError, LookupError, TypeError, AttributeError):
             LOG.warning("the dynamic-security plugin said something strange")
@@ -52,3 +67,18 @@ class Admin:
         for key in keys & self._waiting.keys():
             if not self._waiting[key].done():
                 self._waiting[key].set_result(errors)
+
+
+def _pages(commands: Iterable[Mapping[str, Any]], room: int) -> Iterator[list[Mapping[str, Any]]]:
+    """Divide commands into messages of at most so many bytes; a larger one is a page of its own."""
+    page: list[Mapping[str, Any]] = []
+    size = 0
+    for command in commands:
+        more = len(msgspec.json.encode(command)) + _MARK_BYTES
+        if page and size + more > room - _MARK_BYTES:
+            yield page
+            page, size = [], 0
+        page.append(command)
+        size += more
+    if page:
+        yield page

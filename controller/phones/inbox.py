@@ -16,10 +16,10 @@ import msgspec
 from hextraction.controller.phones.admission import Rate
 from hextraction.controller.phones.link import Incoming
 from hextraction.controller.phones.payloads.messages import UNREADABLE, VERSION, Command, Here, Reply, Topics
+from hextraction.controller.phones.payloads.sizes import MOST_COMMAND, MOST_CORRELATION
 
 __all__ = ["Accepted", "Answered", "Dropped", "Inbox", "Present"]
 
-MOST_BYTES: Final = 4096
 REMEMBERED: Final = 256
 
 
@@ -121,15 +121,15 @@ class Inbox:
         if not message.payload:
             return Dropped(why="cleared")
         try:
-            said = msgspec.json.decode(message.payload[:MOST_BYTES], type=Here)
+            said = msgspec.json.decode(message.payload[:MOST_COMMAND], type=Here)
         except UNREADABLE:
             return Dropped(why="invalid")
         return Present(seat=seat, phone=said.phone, here=said.here)
 
     def _command(self, seat: str, message: Incoming, now_s: float) -> Outcome:
-        if len(message.payload) > MOST_BYTES:
+        if len(message.payload) > MOST_COMMAND:
             self.counters["oversize"] += 1
-            return self._invalid(seat, "", f"A command has at most {MOST_BYTES} bytes.")
+            return self._invalid(seat, "", f"A command has at most {MOST_COMMAND} bytes.")
         name = _name(message.payload)
         if not self._commands.take(seat, now_s):
             reply = Reply(id=name, ok=False, code="busy", reason="More than ten commands a second.")
@@ -159,6 +159,8 @@ class Inbox:
         """Keep the correlation data if the answer is wanted where it goes anyway, and nowhere else."""
         if message.response_topic not in {None, self._topics.seat(seat, "reply")}:
             self.counters["foreign_response"] += 1
+        elif message.correlation is not None and len(message.correlation) > MOST_CORRELATION:
+            self.counters["long_correlation"] += 1
         elif message.correlation is not None:
             self._correlations[seat, command.id] = message.correlation
 

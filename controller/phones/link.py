@@ -8,7 +8,10 @@ Rules of this room:
    gets fewer snapshots, never old ones, and after a reconnect it gets every retained topic again.
 3. Messages that matter only now (events, replies) are dropped and counted when they cannot be sent at once,
    and never said again: a connection that was lost has a client of its own, which ends with it.
-4. Where another controller of the same board is, one of them leaves for good.
+4. Every message is measured against what the broker takes before it is sent (:mod:`.payloads.sizes`): it
+   would hang up on us, again and again. What is larger is sent with less in it, or not at all, and
+   :attr:`Link.oversize` says so.
+5. Where another controller of the same board is, one of them leaves for good.
 """
 
 import asyncio
@@ -18,10 +21,11 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.mailroom import Mailroom
+from hextraction.controller.phones.payloads.sizes import MOST_PACKET, packet_of
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
@@ -49,8 +53,8 @@ class Receiver(Protocol):
         """Queue a message."""
         ...
 
-    def connected(self, code: ReasonCode) -> None:
-        """Hear whether the login was accepted."""
+    def connected(self, code: ReasonCode, most_packet: int | None = None) -> None:
+        """Hear whether the login was accepted, and how large a packet may be, if there is a limit."""
         ...
 
     def disconnected(self, code: ReasonCode) -> None:
@@ -78,7 +82,9 @@ class Callbacks:
         link, client = self._link, self._client
         post = link.post
         client.on_socket_open = lambda _c, _u, sock: self._guard(_no_delay, sock)
-        client.on_connect = lambda c, _u, _f, code, _p: self._guard(post, c, link.connected, code)
+        client.on_connect = lambda c, _u, _f, code, told: self._guard(
+            post, c, link.connected, code, getattr(told, "MaximumPacketSize", None)
+        )
         client.on_disconnect = lambda c, _u, _f, code, _p: self._guard(post, c, link.disconnected, code)
         client.on_subscribe = lambda c, _u, _m, codes, _p: self._guard(post, c, link.subscribed, codes)
         client.on_publish = lambda c, _u, m, code, _p: self._guard(post, c, link.acknowledged, m, code)
@@ -112,6 +118,7 @@ _TURN_S: Final = 0.002
 """After so long no further message is read in this turn: some cost a whole view."""
 _UNDERWAY: Final = 100
 _TAKEN_OVER: Final = 0x8E
+_TOO_LARGE: Final = 0x95
 _REFUSED: Final = 0x80
 
 
@@ -126,13 +133,34 @@ class Incoming:
     correlation: bytes | None = None
 
 
+Shorter = Callable[[int], bytes | None]
+"""Makes a payload of at most so many bytes, with less in it; None if that is impossible."""
+
+
 @dataclass(slots=True, kw_only=True)
 class _Latest:
     """The newest value of a topic, and whether it still has to be sent."""
 
     payload: bytes
     retain: bool
+    shorter: Shorter | None = None
     owed: bool = True
+
+
+class _Sent(NamedTuple):
+    """A message on its way: the topic if it is a latest value, and the bytes of its packet."""
+
+    latest: str | None
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Oversize:
+    """What was last too large for the broker at a topic: its bytes, how many fit, whether some were sent."""
+
+    size: int
+    most: int
+    cut: bool
 
 
 class Link:
@@ -174,7 +202,11 @@ class Link:
         self._watch_s = watch_s
         self._stall_s = stall_s
         self._latest: dict[str, _Latest] = {}
-        self._underway: dict[int, str | None] = {}
+        self._underway: dict[int, _Sent] = {}
+        self._told = self._learned = MOST_PACKET
+        """The largest packet: what the broker told, and what it has hung up on."""
+        self.oversize: dict[str, Oversize] = {}
+        """Topics whose newest message is larger than the broker takes."""
         self._inbox: Mailroom[Incoming] = Mailroom()
         self._reading = False
         self._client: Client | None = None
@@ -193,15 +225,24 @@ class Link:
     def _now_s(self) -> float:
         return self._loop.time() if self._loop is not None else 0.0
 
+    def room(self, topic: str, correlation: bytes | None = None) -> int:
+        """Return how many bytes of payload the broker takes at a topic."""
+        return min(self._told, self._learned) - packet_of(topic, b"", correlation)
+
     def start(self) -> None:
         """Begin to connect, and keep trying until :meth:`close`."""
         self._loop = asyncio.get_running_loop()
         self._connect()
         self._watch = asyncio.create_task(self._watch_thread())
 
-    def latest(self, topic: str, payload: bytes, *, retain: bool = True) -> None:
-        """Publish the newest value of a topic, now or as soon as possible; one never sent is replaced."""
-        self._latest[topic] = _Latest(payload=payload, retain=retain)
+    def latest(
+        self, topic: str, payload: bytes, *, retain: bool = True, shorter: Shorter | None = None
+    ) -> None:
+        """Publish the newest value of a topic, now or as soon as possible; one never sent is replaced.
+
+        ``shorter`` is asked for less if the broker does not take all of it.
+        """
+        self._latest[topic] = _Latest(payload=payload, retain=retain, shorter=shorter)
         self._send_owed(topic)
 
     def forget(self, topic: str) -> None:
@@ -222,7 +263,14 @@ class Link:
         if self.online:
             self._publish(topic, b"", None, retain=True)
 
-    def send(self, topic: str, payload: bytes, *, correlation: bytes | None = None) -> bool:
+    def send(
+        self,
+        topic: str,
+        payload: bytes,
+        *,
+        correlation: bytes | None = None,
+        shorter: Shorter | None = None,
+    ) -> bool:
         """Publish something that matters only now. Return False if it was dropped."""
         if not self.online or len(self._underway) >= _UNDERWAY:
             self.counters["dropped"] += 1
@@ -231,7 +279,7 @@ class Link:
         properties.MessageExpiryInterval = EXPIRY_S
         if correlation is not None:
             properties.CorrelationData = correlation
-        return self._publish(topic, payload, None, properties=properties)
+        return self._publish(topic, payload, None, shorter, correlation, properties=properties)
 
     async def drain(self, seconds: float = 1.0) -> None:
         """Wait until everything has been sent, at most this long."""
@@ -319,13 +367,14 @@ class Link:
         if self._client is not None:
             self._client.disconnect()
 
-    def connected(self, code: ReasonCode) -> None:
-        """Subscribe, or log why the login was refused."""
+    def connected(self, code: ReasonCode, most_packet: int | None = None) -> None:
+        """Subscribe, or log why the login was refused; what the broker takes is told with the login."""
         if code.is_failure:
             self.counters["connect_refused"] += 1
             if self.counters["connect_refused"] == 1:
                 LOG.error("the broker refuses us: %s", code)
             return
+        self._told = min(most_packet or MOST_PACKET, MOST_PACKET)
         if self._client is not None:
             # A command sent with the retain flag shall arrive with it, so that it can be dropped and counted.
             self._client.subscribe(
@@ -351,6 +400,8 @@ class Link:
     def disconnected(self, code: ReasonCode) -> None:
         """Go offline, and come back as another client: at once if somebody has used our client id."""
         was_online = self.online
+        if code.value == _TOO_LARGE and self._underway:  # it never said so: from now on we know
+            self._learned = min(self._learned, max(sent.size for sent in self._underway.values()) - 1)
         self._down(str(code))
         if code.value == _TAKEN_OVER:
             self.counters["pushed_off"] += 1
@@ -372,28 +423,61 @@ class Link:
         if code.value >= _REFUSED:
             self.counters["publish_refused"] += 1
         self._heard_s = self._now_s()
-        topic = self._underway.pop(message, None)
-        if topic is not None:
-            self._send_owed(topic)
+        sent = self._underway.pop(message, None)
+        if sent is not None and sent.latest is not None:
+            self._send_owed(sent.latest)
         if not self._waiting:
             self._drained.set()
 
     def _send_owed(self, topic: str) -> None:
         value = self._latest.get(topic)
-        if value is None or not value.owed or not self.online or topic in self._underway.values():
+        on_its_way = any(sent.latest == topic for sent in self._underway.values())
+        if value is None or not value.owed or not self.online or on_its_way:
             return
-        value.owed = not self._publish(topic, value.payload, topic, retain=value.retain)
+        sent = self._publish(topic, value.payload, topic, value.shorter, retain=value.retain)
+        hopeless = topic in self.oversize and not self.oversize[topic].cut
+        value.owed = not sent and not hopeless
 
-    def _publish(self, topic: str, payload: bytes, latest: str | None, **how: Any) -> bool:
+    def _fit(self, topic: str, payload: bytes, shorter: Shorter | None, most: int) -> bytes | None:
+        """Return as much of a payload as the broker takes; None if it can take nothing of it."""
+        if len(payload) <= most:
+            self.oversize.pop(topic, None)
+            return payload
+        fits = shorter(most) if shorter is not None else None
+        self.counters["too_large" if fits is None else "cut"] += 1
+        if topic not in self.oversize:
+            what = "is not sent" if fits is None else "is sent with less in it"
+            LOG.error(
+                "%s: %d bytes are more than the %d the broker takes: it %s", topic, len(payload), most, what
+            )
+        self.oversize[topic] = Oversize(size=len(payload), most=most, cut=fits is not None)
+        return fits
+
+    def _publish(
+        self,
+        topic: str,
+        payload: bytes,
+        latest: str | None,
+        shorter: Shorter | None = None,
+        correlation: bytes | None = None,
+        **how: Any,
+    ) -> bool:
+        """Hand a message to paho, as much of it as the broker takes; return whether it is on its way.
+
+        The one place where anything is published but for the farewell and the will, which are a line each.
+        """
         if self._client is None:
             return False
-        sent = self._client.publish(topic, payload, 1, **how)
+        fits = self._fit(topic, payload, shorter, self.room(topic, correlation))
+        if fits is None:
+            return False
+        sent = self._client.publish(topic, fits, 1, **how)
         if sent.rc:
             self.counters["dropped"] += 1
             return False
         if not self._underway:
             self._heard_s = self._now_s()
-        self._underway[sent.mid] = latest
+        self._underway[sent.mid] = _Sent(latest, packet_of(topic, fits, correlation))
         return True
 
     def deliver(self) -> None:

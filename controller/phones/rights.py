@@ -19,9 +19,11 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from hextraction.controller.phones.payloads.messages import PUBLIC, WATCHED, Topics
+import msgspec
+from hextraction.controller.phones.payloads.messages import PUBLIC, UNREADABLE, WATCHED, Topics
+from msgspec import Meta
 
 __all__ = ["Badge", "SeatBook", "hashed", "new_code", "plain_code", "security_document"]
 
@@ -56,6 +58,18 @@ class Badge:
     user: str
     token: str = field(default_factory=new_token, repr=False)
     seat: str | None = None
+
+
+_User = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
+_Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{16,64}$")]
+
+
+class _Saved(msgspec.Struct, frozen=True, kw_only=True):
+    """What :meth:`SeatBook.dump` writes: the watchers' token, and user, token and seat of each badge."""
+
+    watch: _Token
+    badges: tuple[tuple[_User, _Token, str], ...] = ()
+    aside: tuple[tuple[_User, _Token, str], ...] = ()
 
 
 class SeatBook:
@@ -173,28 +187,33 @@ class SeatBook:
         )
         return json.dumps({"watch": self.watch.token, "badges": valid, "aside": aside})
 
-    def load(self, text: str) -> None:
+    def load(self, text: str | bytes) -> None:
         """Take the badges of an earlier run, so that phones need not join again.
+
+        Of each seat those that :meth:`surplus` leaves; seats that are not of this table are left out.
 
         Raises:
             ValueError: this is not what :meth:`dump` wrote.
         """
         try:
-            saved = json.loads(text)
-            valid, aside = (self._read(saved.get(key, [])) for key in ("badges", "aside"))
-            watch = str(saved["watch"])
-        except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(f"not a seat book: {error!r}") from error
-        self.watch = Badge(user=self.watch.user, token=watch)
-        self._badges, self._aside = valid, aside
+            saved = msgspec.json.decode(text, type=_Saved)
+        except UNREADABLE as error:
+            raise ValueError(f"not a seat book: {error}") from error
+        self.watch = Badge(user=self.watch.user, token=saved.watch)
+        self._badges, self._aside = self._read(saved.badges), self._read(saved.aside)
 
-    def _read(self, rows: Iterable[Iterable[object]]) -> dict[str, Badge]:
-        found = [(str(user), str(token), str(seat)) for user, token, seat in rows]
-        return {
-            user: Badge(user=user, token=token, seat=seat)
-            for user, token, seat in found
-            if seat in self.seats
-        }
+    def _read(self, rows: Iterable[tuple[str, str, str]]) -> dict[str, Badge]:
+        found = [
+            Badge(user=user, token=token, seat=seat)
+            for user, token, seat in rows
+            if seat in self.seats and user.startswith(f"{self.mark}{seat}.")
+        ]
+        newest = [
+            badge
+            for seat in self.seats
+            for badge in [one for one in found if one.seat == seat][-PHONES_PER_SEAT:]
+        ]
+        return {badge.user: badge for badge in found if badge in newest}
 
     # --- what the broker must know --------------------------------------------------------------------------
 

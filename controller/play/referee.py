@@ -58,6 +58,10 @@ class Referee:
         """The sensors that were declared broken because their devices do not answer."""
         self.commands: set[tuple[str, str]] = set()
         """The commands of phones that have been carried out, by seat and name."""
+        self.failed_commands: set[tuple[str, str]] = set()
+        """The commands of phones that made a rule fail: asked again, they are not tried again."""
+        self.unmended: Recorded | None = None
+        """The event that made a rule fail, if the game has not gone on since."""
         self.coils_held = False
         """Whether coils were held off when the journal ends."""
         self.blind = False
@@ -159,6 +163,7 @@ class Referee:
         before = self.state
         done = self.game.step(before, what) if step is None else step
         self.state = done.state
+        self.unmended = None
         if isinstance(what, Acted) and what.command:
             self.commands.add((what.seat, what.command))
         perform(done.effects)
@@ -183,6 +188,11 @@ class Referee:
     def skip(self, what: Recorded) -> None:
         """Count an entry that made a rule fail, without stepping the game."""
         self._count(what)
+        if isinstance(what, _DEVICES):
+            return
+        self.unmended = what
+        if isinstance(what, Acted) and what.command:
+            self.failed_commands.add((what.seat, what.command))
 
     def _count(self, what: Recorded) -> None:
         self.seq += 1
@@ -219,6 +229,7 @@ class Referee:
         try:
             return self.apply(what), None
         except Exception:  # noqa: BLE001 - the caller keeps the evidence
+            self.unmended = what
             return (), traceback.format_exc()
 
     def _remind_tracker(self, what: Recorded) -> None:

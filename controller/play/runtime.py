@@ -71,6 +71,8 @@ class Runtime:
         self._tracker_failures = 0
         self._stalled: object | None = None
         self._opened_us: int | None = None
+        self.doing: tuple[int, Recorded] | None = None
+        """What the game is stepped with just now, and its number; 0: it is only tried, not journalled yet."""
         self._stood: tuple[object, Standing] = (referee.state, referee.game.standing(referee.state))
         performer.power = self.standing.power
 
@@ -158,12 +160,12 @@ class Runtime:
         """
         if (acted.seat, acted.command) in self.referee.commands:
             return None
+        if (acted.seat, acted.command) in self.referee.failed_commands:
+            return _our_fault(acted.seat)
         self.advance(acted.at_us)
         step = self._try(acted)
         if step is None:
-            return Refused(
-                seat=acted.seat, reason="Our fault: this is logged, and the game goes on.", clause="0.0"
-            )
+            return _our_fault(acted.seat)
         opens = [effect.ramp for effect in step.effects if isinstance(effect, OpenGate)]
         opened = self._just_opened(acted.at_us) if opens else ""
         if opens == [opened]:
@@ -187,11 +189,14 @@ class Runtime:
 
     def _try(self, acted: Acted) -> Step[Any] | None:
         """Try an action before accepting it: possible because stepping is pure."""
+        self.doing = (0, acted)
         try:
             return self.referee.tried(acted)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
             self._skip(acted)
             return None
+        finally:
+            self.doing = None
 
     def advance(self, now_us: int) -> None:
         """Run everything that is due by now, each at its own time."""
@@ -257,12 +262,15 @@ class Runtime:
         """Step the game with a committed entry, then perform what it asks for and tell what happened."""
         referee = self.referee
         before = self.standing
+        self.doing = (seq, entry)
         try:
             effects = referee.apply(entry, step, self._perform)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
             self._confess(seq, entry)
             self._after_failed_rule(entry)
             return
+        finally:
+            self.doing = None
         for effect in effects:  # after coils and lamps: telling may be slow, a log line is
             if isinstance(effect, Said):
                 self._on_said(effect, seq, referee.at_us)
@@ -349,6 +357,12 @@ class Runtime:
         known = {name: on for name, on in levels.items() if name in self._sensors}
         if self.referee.troubles:
             self._admit_troubles()
+        if self.referee.unmended is not None:  # its rules failed last, or never came back
+            self._after_failed_rule(self.referee.unmended)
         same = self.referee.boot == boot
         self._hear(Boot(at_us=self._not_before(now_us), same=same, boot=boot, levels=known))
         self._tell(Said(kind="resumed", text="The board is back. The game goes on."), self.referee.seq)
+
+
+def _our_fault(seat: str) -> Refused:
+    return Refused(seat=seat, reason="Our fault: this is logged, and the game goes on.", clause="0.0")

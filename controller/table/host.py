@@ -6,7 +6,7 @@ its time. Nothing here waits. :mod:`.showing` makes what it shows.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +26,7 @@ from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.strategy import Knows, Luck, Sight, answers_to
 from hextraction.controller.phones.payloads.health import GameChoice, Notices
 from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Event, Reply
-from hextraction.controller.play.journal import Header, Journal, JournalError
+from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
@@ -111,6 +111,8 @@ class Host:
         if len(plan.games) > 1:
             self.words.add(("game",), self._choose)
         self._showing = Showing(performer, Remembered(journal))
+        self.replaying: tuple[str, int] | None = None
+        """The game that is being recalled, and the number of the entry that it is at."""
         self.narrowed = 0
         """How much of :attr:`Tracker.narrowed` has been logged."""
         self.on_input: Callable[[], None] = lambda: None
@@ -254,7 +256,10 @@ class Host:
         """
         header = self.journal.header(game)
         if header.kind != self.game.kind and header.kind in self.plan.games:
-            self._play(header.kind)
+            try:
+                self._play(header.kind)
+            except Exception as error:
+                raise JournalError(f"game {game}: {header.kind} cannot be played: {error!r}") from error
         if header.kind != self.game.kind:
             raise JournalError(f"game {game} is one of {header.kind}, this table plays {self.game.kind}")
         if header.setup.board != self.game.board.name:
@@ -269,7 +274,15 @@ class Host:
         def said(what: Said, seq: int, at_us: int) -> None:
             self._showing.remembered.heard(told(what, game=game, seq=seq, at_us=at_us))
 
-        referee = replay(self.game, header, list(self.journal.entries(game)), failed, said)
+        entries = list(self.journal.entries(game))
+        self.replaying = (game, 0)
+        try:
+            referee = replay(self.game, header, self._telling(game, entries), failed, said)
+        except Exception as error:
+            _log.exception("game %s cannot be played again", game)
+            raise JournalError(f"game {game}: its rules fail at once: {error!r}") from error
+        finally:
+            self.replaying = None
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
@@ -279,6 +292,12 @@ class Host:
         self.lobby.paused = self.runtime.standing.paused
         self._note(broken=tuple(sorted(self.broken)))
         self._seat_bots()
+
+    def _telling(self, game: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Hand on entries, and tell which is being played again: its rules may never come back."""
+        for entry in entries:
+            self.replaying = (game, entry.seq)
+            yield entry
 
     def resume(self, levels: Mapping[str, bool], now_us: int, *, boot: str) -> None:
         """Resume the recalled game; a new ``boot`` means that the machine was off in between (R-49)."""
@@ -293,7 +312,13 @@ class Host:
         if not isinstance(kind, str) or kind not in self.plan.games:
             return Answer.no(f"This table can play {', '.join(self.plan.games)}.")
         if kind != self.game.kind:
-            self._play(kind)
+            try:
+                self._play(kind)
+            except Exception:  # noqa: BLE001 - logged whole; a game of somebody else's may do anything
+                _log.exception("the game %r cannot be played", kind)
+                return Answer.no(
+                    f"{title_of(kind)} cannot be played here: its package is broken. It is logged."
+                )
             self.lobby.chose(asked.seat, self.game.title)
             self.look_again(asked.at_us)
             self.on_game()
@@ -301,9 +326,12 @@ class Host:
 
     def _play(self, kind: str) -> None:
         """Put another game on the table; what was prepared for the one before is forgotten."""
-        self.game, self.runtime = self.plan.games[kind](), None
+        game = self.plan.games[kind]()
+        preparation = game.preparation(self.plan.keep)
+        preparation.shown(None)  # what is broken in it fails before anything has changed
+        self.game, self.runtime = game, None
         self.words.remove(self.preparation.words)
-        self.preparation = self.game.preparation(self.plan.keep)
+        self.preparation = preparation
         self.words.add(self.preparation.words, self._game_word)
         self.bots.clear()
         self._showing.forget()
@@ -323,7 +351,12 @@ class Host:
     def look_again(self, at_us: int) -> None:
         """Note anew what the lobby shows of the next game, after somebody came, went or said something."""
         occasion = None if self.lobby.phase == "playing" else self._occasion(at_us)
-        self._note(detail=self.preparation.shown(occasion))
+        try:
+            detail = self.preparation.shown(occasion)
+        except Exception:  # noqa: BLE001 - logged whole; the table is there for other games
+            _log.exception("what comes before the game %s cannot be shown", self.game.kind)
+            detail = None
+        self._note(detail=detail)
 
     def _occasion(self, at_us: int) -> Occasion:
         seats = tuple(Seated(chair.seat, chair.name) for chair in self.lobby.players)

@@ -5,44 +5,18 @@ the runtime carries out, or :class:`NotGranted`.
 """
 
 import math
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from hextraction.controller.games.names import clean, looks
 from hextraction.controller.phones.payloads.health import Notices
 from hextraction.controller.phones.payloads.messages import Table, TableSeat
 from msgspec.structs import asdict
 
-__all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "Seated", "Wish", "clean_name"]
-
-# --- Cleaning up the names that people type ---
+__all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "Seated", "Wish"]
 
 MOST_LETTERS: Final = 24
-
-
-def clean_name(text: str, *, otherwise: str = "") -> str:
-    """Return a name fit to be shown: nothing invisible, single spaces, at most 24 letters.
-
-    Marks above and below letters stay, at most two per letter: many scripts need them, but stacks of them
-    overlap the lines around.
-    """
-    kept: list[str] = []
-    for letter in unicodedata.normalize("NFC", text[:200]):
-        kind = _kind(letter)
-        piled = kind == "M" and [_kind(mark) for mark in kept[-2:]] == ["M", "M"]
-        if letter.isspace():
-            kept.append(" ")
-        elif kind not in "CZ" and not piled:
-            kept.append(letter)
-    return " ".join("".join(kept).split())[:MOST_LETTERS].strip() or otherwise
-
-
-def _kind(letter: str) -> str:
-    """Return the Unicode category's first letter: C is invisible, M is a combining mark, Z is a space."""
-    return unicodedata.category(letter)[0]
-
-
 SEATS: Final = ("red", "blue", "green", "yellow", "violet", "white")
 _COUNTS: Final = {1: "one player", 2: "two players", 3: "three players", 4: "four players"}
 _BOT_NAMES: Final = {
@@ -197,7 +171,9 @@ class Lobby:
     def _sit(self, chair: Chair, name: str) -> Seated | NotGranted:
         if chair.kind == "open" and not self._is_free(chair):
             return NotGranted(reason="Who sat there has left this game; the seat is free after it.")
-        shown = self._own_name(clean_name(name, otherwise=chair.seat.capitalize()), chair.seat)
+        shown = self._own_name(clean(name, MOST_LETTERS) or chair.seat.capitalize(), chair.seat)
+        if isinstance(shown, NotGranted):
+            return shown
         self._put(replace(chair, kind="person", name=shown))
         late = " and plays from the next game on" if self._waits(self._chair(chair.seat)) else ""
         self.say = f"{shown} sat down{late}."
@@ -236,10 +212,18 @@ class Lobby:
         chair = self._chair(seat)
         self.say = f"{chair.name if chair is not None else seat} has the seat back."
 
-    def _own_name(self, name: str, seat: str) -> str:
-        """Return the name, with the seat's colour added if somebody else has the same one."""
-        others = {chair.name.casefold() for chair in self.players if chair.seat != seat}
-        return name if name.casefold() not in others else f"{name[: MOST_LETTERS - len(seat) - 1]} {seat}"
+    def _own_name(self, name: str, seat: str) -> str | NotGranted:
+        """Return the name, with the seat's colour added if another seat has the same one.
+
+        One that only looks the same, with letters of another script or a digit, is refused.
+        """
+        others = [chair.name or chair.seat.capitalize() for chair in self.chairs if chair.seat != seat]
+        if name.casefold() in {other.casefold() for other in others}:
+            name = f"{name[: MOST_LETTERS - len(seat) - 1]} {seat}"
+        alike = next((other for other in others if looks(other) == looks(name)), None)
+        if alike is not None:
+            return NotGranted(reason=f"That name looks like {alike}, who sits here: choose another one.")
+        return name
 
     # --- commands of a seat ---------------------------------------------------------------------------------
 
@@ -324,12 +308,15 @@ class Lobby:
 
     def _name(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         text = words.get("name")
-        name = clean_name(text) if isinstance(text, str) else ""
+        name = clean(text, MOST_LETTERS) if isinstance(text, str) else ""
         if not name:
             return NotGranted(reason="A name needs a letter that can be seen.")
         if self.phase == "playing":
             return NotGranted(reason="Names change between games.")
-        self._put(replace(chair, name=self._own_name(name, chair.seat)))
+        shown = self._own_name(name, chair.seat)
+        if isinstance(shown, NotGranted):
+            return shown
+        self._put(replace(chair, name=shown))
         return Wish(do="changed", seat=chair.seat)
 
     def _bot(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:

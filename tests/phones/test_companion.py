@@ -10,8 +10,10 @@ import pytest
 from helpers.companion_table import ask, companion_at, glance_at, hello, state, table, view
 from helpers.ports import free_port
 from helpers.waiting import happens
-from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.payloads.health import SensorTrouble
 from hextraction.controller.phones.payloads.messages import Event, Topics, View
+from msgspec.structs import replace
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -74,6 +76,40 @@ def test_a_broker_that_is_not_there_is_not_waited_for_long(tmp_path):
         assert status == 503
 
     asyncio.run(check())
+
+
+class SmallBroker(PrivateBroker):
+    """A broker that takes no large packets, as somebody else's may be."""
+
+    def configuration(self):
+        return super().configuration().replace("max_packet_size 65536", "max_packet_size 6000")
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "many"), [(PrivateBroker, 900), (SmallBroker, 90)], ids=["ours", "another's"]
+)
+def test_a_table_larger_than_the_broker_takes_stops_nobody(tmp_path, kind, many):
+    """Phones see it with less in it and are answered, the broker stays, and health says why."""
+
+    async def play():
+        async with table(tmp_path, broker=kind(tmp_path / "broker")) as here:
+            phone = await here.sit()
+            await phone.subscribe("hextraction/den/table", f"{phone.at}/reply")
+            lost = tuple(
+                SensorTrouble(sensor=f"s{number}", state="lost", why="w" * 80) for number in range(many)
+            )
+            here.companion.publish_table(replace(here.companion.lobby.table({}), health=lost))
+            await happens(lambda: any(b"more" in body for _topic, body, _retained in phone.messages))
+            phone.client.publish(f"{phone.at}/cmd", json.dumps(hello()), 1)
+            await happens(phone.replies)
+            _, health = await asyncio.to_thread(ask, here.port, "GET", "/health")
+
+            assert here.companion.counters["connects"] == 1
+            assert health["problems"][0].startswith("table is more than the ")
+
+    asyncio.run(play())
 
 
 def memory_kb(pid):

@@ -159,6 +159,16 @@ def test_a_busy_answer_is_not_remembered():
     assert box.read(said(hello()), 0) == Dropped(why="repeated")
 
 
+def test_correlation_data_without_end_is_not_kept():
+    """An answer has to fit into a packet with it, and a seat may not store what nobody bounds."""
+    box = inbox()
+    own = "hextraction/den/player/red/reply"
+    box.read(said(hello("a"), response_topic=own, correlation=b"x" * 257), 0)
+
+    assert box.remember("red", Reply(id="a", ok=True, code="ok")) is None
+    assert box.counters["long_correlation"] == 1
+
+
 def test_correlation_data_is_returned_for_the_own_reply_topic_only():
     """A response topic of somebody else is ignored and counted: we never publish where a phone tells us to."""
     box = inbox()

@@ -229,6 +229,54 @@ def test_clearing_takes_a_retained_message_off():
     assert wire.sent == [("t", b"1", True), ("t", b"", True)]
 
 
+TOO_LARGE = ReasonCode(PacketTypes.DISCONNECT, "Packet too large")
+
+
+def test_what_is_larger_than_the_broker_takes_is_never_sent():
+    """A latest value and an event beyond the limit that came with the login stay here, counted and told."""
+    wire = Wire()
+    link = link_on(wire, online=False)
+    link.connected(ACK, 1_000)
+    link.subscribed([GOOD])
+    link.latest("t", b"x" * 1_000)
+    assert not link.send("e", b"x" * 1_000)
+
+    assert wire.sent == []
+    assert link.counters["too_large"] == 2
+    assert {topic: what.cut for topic, what in link.oversize.items()} == {"t": False, "e": False}
+    link.latest("t", b"x" * 900)
+    assert wire.payloads() == [b"x" * 900]
+    assert set(link.oversize) == {"e"}
+
+
+def test_less_of_it_is_sent_if_there_is_less_of_it():
+    """Who publishes may say what to send instead, for the room that there is."""
+    wire = Wire()
+    link = link_on(wire)
+    link.connected(ACK, 1_000)
+    link.latest("t", b"x" * 1_000, shorter=lambda most: b"y" * most)
+    link.send("e", b"x" * 1_000, correlation=b"c" * 100, shorter=lambda most: b"z" * most)
+
+    (latest,), (event,) = wire.payloads("t"), wire.payloads("e")
+    assert 900 < len(latest) < 1_000 - len("t")
+    assert len(latest) - len(event) == 100
+    assert link.oversize["t"].cut
+
+
+def test_a_broker_that_hangs_up_on_what_is_too_large_is_not_sent_it_again():
+    """Its limit is not known before; the message that it did not take is not repeated for ever."""
+    wire, again = Wire(), Wire()
+    link = link_on(wire)
+    link.latest("t", b"x" * 5_000)
+    link.latest("u", b"x" * 50)
+    link.disconnected(TOO_LARGE)
+    link.use(again)
+    link.connected(ACK)
+    link.subscribed([GOOD])
+
+    assert again.sent == [("u", b"x" * 50, True)]
+
+
 @pytest.mark.slow
 def test_no_broker_at_all_holds_nothing_up():
     """With nothing at the port, start, publish and close return; no thread is left."""

@@ -1,7 +1,7 @@
 """Facts about the lobby: seats, names, starting, pausing and leaving."""
 
 import pytest
-from hextraction.controller.table.lobby import SEATS, Chair, Lobby, NotGranted, Seated, Wish, clean_name
+from hextraction.controller.table.lobby import SEATS, Chair, Lobby, NotGranted, Seated, Wish
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -173,32 +173,47 @@ def test_two_people_of_one_name_are_told_apart():
     assert names(table_of("Anna", "anna")) == {"red": "Anna", "blue": "anna blue"}
 
 
-@given(st.text(max_size=60))
-def test_any_text_makes_a_name_that_can_be_shown(text):
-    """A cleaned name has 1 to 24 letters, no control letters, no double spaces, and cleaning it again changes nothing."""
-    name = clean_name(text, otherwise="Red")
+@pytest.mark.parametrize(
+    "like_it",
+    [
+        "\u0391nna",
+        "Ann\u0430",
+        "An\u200dna",
+        "\uff21nna",
+        "An na",
+        "Anna\u3164",
+        "Anna\ufe0f",
+        "\U0001d400nna",
+    ],
+)
+def test_nobody_takes_a_name_that_looks_like_anothers(like_it):
+    """Letters of other scripts, fillers, joiners: refused in words, or told apart by the colour; joining and later."""
+    lobby = table_of("Anna", "Ben")
+    joined = lobby.join(like_it, "green", NOBODY)
+    if isinstance(joined, NotGranted):
+        assert "looks like Anna" in joined.reason
+    else:
+        assert names(lobby)["green"] == "Anna green"
+    renamed = say(lobby, "blue", "name", name=like_it)
+    assert isinstance(renamed, NotGranted) or names(lobby)["blue"] == "Anna blue"
 
-    assert 1 <= len(name) <= 24
-    assert name == " ".join(name.split())
-    assert all(letter.isprintable() for letter in name)
-    assert clean_name(name, otherwise="Red") == name
+
+def test_nobody_is_called_like_an_empty_seat():
+    """Blue is who sits at blue, named or not."""
+    lobby = table_of("Blue")
+
+    assert names(lobby) == {"red": "Blue red"}
+    assert isinstance(lobby.join("B\u04cfue", "green", NOBODY), Seated)
+    assert isinstance(lobby.join("BIue", "yellow", NOBODY), NotGranted)
 
 
 @pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
-        ("  Anna \n Lena ", "Anna Lena"),
-        ("\u202egnat", "gnat"),
-        ("A\u0300\u0301\u0302\u0303\u0304", "À\u0301\u0302"),
-        ("x" * 40, "x" * 24),
-        ("\u0000\u200b", ""),
-        ("नमस्ते", "नमस्ते"),
-        ("<img onerror=1>", "<img onerror=1>"),
-    ],
+    "empty", ["\u3164", "\u2800", "\u115f\u1160", "\uffa0", "\u200b", "\ufe0f", "\u0301", "\U000e0041"]
 )
-def test_names_are_cleaned(typed, shown):
-    """Control and direction letters go, piles of accents are cut, scripts that need marks keep them."""
-    assert clean_name(typed) == shown
+def test_a_name_that_nobody_sees_is_none(empty):
+    """Whoever joins with it is called by the colour, whoever wants to be renamed is refused."""
+    assert names(table_of(empty)) == {"red": "Red"}
+    assert isinstance(say(table_of("Anna"), "red", "name", name=empty), NotGranted)
 
 
 def test_two_players_may_start():

@@ -15,6 +15,7 @@ from hextraction.controller.app.bring_up.machine import Case, Finding, Machine, 
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import software
 from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.controller.games.registry import broken_games, comes_from, kinds
 from hextraction.controller.phones.broker import find_plugin
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.header import header_bus, header_chip, header_spi
@@ -33,6 +34,7 @@ __all__ = [
     "devices",
     "disk",
     "examine",
+    "games",
     "hub",
     "lamps",
     "look_at",
@@ -431,6 +433,16 @@ def program(_case: Case) -> Finding:
     return ok(software())
 
 
+def games(_case: Case) -> Finding:
+    """Check whether the games that other packages add can be played."""
+    broken = broken_games()
+    if broken:
+        what = "; ".join(broken.values())
+        return problem(what, "mend or remove that package; the other games are not affected")
+    added = [f"{kind} ({origin})" for kind in kinds() if (origin := comes_from(kind))]
+    return ok(f"added: {', '.join(added)}") if added else absent("no package adds a game")
+
+
 def user(case: Case) -> Finding:
     """Check whether the service's user may open the board's devices."""
     machine = case.machine
@@ -514,6 +526,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "system": system,
     "python": python,
     "program": program,
+    "games": games,
     "settings": settings,
     "user": user,
     "devices": devices,

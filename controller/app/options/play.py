@@ -313,12 +313,20 @@ def _span(text: str) -> tuple[int, int]:
 
 
 def _game_problems(options: argparse.Namespace) -> list[str]:
-    from hextraction.controller.games.registry import kinds  # noqa: PLC0415 - not for --help
+    from hextraction.controller.games.registry import (  # noqa: PLC0415 - not for --help
+        UnknownGameError,
+        game_type,
+        kinds,
+    )
 
     known = kinds()
-    if options.game in known:
-        return []
-    return [f"--game: want one of {', '.join(known)}, found {options.game}"]
+    if options.game not in known:
+        return [f"--game: want one of {', '.join(known)}, found {options.game}"]
+    try:
+        game_type(options.game)
+    except UnknownGameError as error:
+        return [f"--game: {error}"]
+    return []
 
 
 def _names(text: str) -> list[str]:

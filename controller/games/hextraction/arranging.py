@@ -15,11 +15,13 @@ from hextraction.controller.games.hextraction.combos import wholes
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.reentry import (
+    as_known_to,
     balls_as_told,
     check_balls,
     lacking,
     loose_copy,
     tiles_as_told,
+    unseen_copy,
 )
 from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase
@@ -51,7 +53,7 @@ def arrange(move: Move, seat: str, action: act.Arrange) -> None:
     """
     if move.state.spell:
         raise Refusal("After the dark the whole board is entered anew.", "R-49")
-    trial, laid = _planned(move, action)
+    trial, laid = _planned(as_known_to(move, seat), action)
     changes = _changes(move, trial, laid, action)
     if not changes:
         move.say("correct", f"{move.name(seat)} has looked: all lies as the board believes.", clause="R-14")
@@ -116,7 +118,7 @@ def _planned(move: Move, action: act.Arrange) -> tuple[Move, tuple[Laid, ...]]:
     used = {one.copy for one in laid}
     for name in action.away:
         kind = trial.rules.named(name)
-        copy = loose_copy(trial, kind, used)
+        copy = loose_copy(trial, kind, used) or unseen_copy(trial, kind, used)
         if not copy:
             raise lacking(trial, kind, f"There is no {kind.title} in a hand or pool.")
         trial.set(taken=(*trial.state.taken, copy))

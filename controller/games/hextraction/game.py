@@ -254,7 +254,7 @@ class Hextraction:
 
     def card(self, name: str) -> TileView:
         """Return the card of a kind of tile, for reference; it is not a rules card (0.3.1.4)."""
-        return views.card(self.rules, name)
+        return views.card(self.rules.named(name))
 
     def start(self, wanted: Setup) -> State:
         """Return the state of the first turn; the caller has checked :meth:`problems`."""

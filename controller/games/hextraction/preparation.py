@@ -4,6 +4,7 @@ All of it is optional: an empty :class:`Brought` leaves the quick start as it is
 owner's secret (1.2.1): it is never in :meth:`Brought.shown`.
 """
 
+import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -11,19 +12,43 @@ from typing import Annotated, Any, Final
 import msgspec
 from hextraction.controller.games.hextraction import start, views
 from hextraction.controller.games.hextraction.decks import demo_setup, hidden_setup, quick_start
-from hextraction.controller.games.hextraction.detail import LobbyDetail, Remark, TableSetup, VirtualShare
+from hextraction.controller.games.hextraction.detail import (
+    LobbyDetail,
+    Remark,
+    TableSetup,
+    TileView,
+    VirtualShare,
+)
 from hextraction.controller.games.hextraction.house import HouseRules
 from hextraction.controller.games.hextraction.move import Rules
-from hextraction.controller.games.hextraction.own_tiles import OwnTileError, load_own, read_own
+from hextraction.controller.games.hextraction.own_tiles import (
+    MOST_TILES,
+    OwnTileError,
+    keep_own,
+    load_own,
+    read_own,
+)
 from hextraction.controller.games.hextraction.state import Setup, Share, State
+from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.names import clean
 from hextraction.controller.games.protocol import Hears, Occasion, Told
 from msgspec import Meta
 from msgspec.structs import replace
 
 __all__ = ["Brought", "Preparing", "WordError"]
 
+_LOG = logging.getLogger(__name__)
 _HAND: Final = 3
 _Count = Annotated[int, Meta(ge=0, le=99)]
+_MOST_CARD_BYTES: Final = 24_576
+"""Of all cards in the lobby together: they go to everybody in one message, with all else that it shows."""
+_LONGEST_NAME: Final = 60
+_MOST_SHARES: Final = 40
+_MOST_REMARKS: Final = 20
+_FULL: Final = (
+    "This table keeps no more tiles that were described on phones; whoever hosts it may take some out of the "
+    "folder beside the journal, or put them into a folder of tiles (own_tiles)."
+)
 _Name = Annotated[str, Meta(max_length=60)]
 
 
@@ -39,7 +64,9 @@ class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     balls: dict[str, _Count] | msgspec.UnsetType = msgspec.UNSET
     tiles: dict[str, _Count] | msgspec.UnsetType = msgspec.UNSET
     box: _Count | msgspec.UnsetType | None = msgspec.UNSET
-    virtual: tuple[VirtualShare, ...] | msgspec.UnsetType = msgspec.UNSET
+    virtual: Annotated[tuple[VirtualShare, ...], Meta(max_length=_MOST_SHARES)] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )
     ball_size: Annotated[str, Meta(min_length=1, max_length=24)] | msgspec.UnsetType = msgspec.UNSET
     magnetic: bool | msgspec.UnsetType = msgspec.UNSET
 
@@ -64,6 +91,10 @@ class Brought:
         given = {key: getattr(said, key) for key in _Words.__struct_fields__}
         changed = {key: value for key, value in given.items() if value is not msgspec.UNSET}
         _check_seats(changed, set(seats))
+        if "virtual" in changed:
+            changed["virtual"] = tuple(
+                replace(one, name=clean(one.name, _LONGEST_NAME) or "?") for one in changed["virtual"]
+            )
         self.told = replace(self.told, **changed)
 
     def pick(self, seat: str, names: object, known: Mapping[str, object]) -> None:
@@ -74,7 +105,7 @@ class Brought:
         """
         if not isinstance(names, list) or len(names) not in {0, _HAND}:
             raise WordError("An opening hand is three tiles, or none (1.0.6).")
-        unknown = [name for name in names if name != "" and name not in known]
+        unknown = [name for name in names if not isinstance(name, str) or (name and name not in known)]
         if unknown:
             raise WordError(f"Nobody knows a tile {unknown[0]!r}.")
         named = [name for name in names if name]
@@ -150,18 +181,41 @@ class Preparing:
     Described tiles are added to the kinds that the game knows, and kept in a folder; without one they last
     for this run only.
 
-    Raises:
-        SettingsError: a tile kept in the folder cannot be read.
     """
 
     def __init__(self, rules: Rules, house: HouseRules, keep: Path | None) -> None:
         self.own = load_own(keep)
+        self._cards: dict[str, TileView] = {}
+        self._card_bytes = 0
         self.brought = Brought()
         self.words: Mapping[str, Hears] = {"setup": self._setup, "hand": self._hand, "tile": self._tile}
         self._rules, self._house, self._keep = rules, house, keep
         self._asked = False
         for tile in self.own.values():
             rules.learn(tile)
+            self._show(tile)
+        hidden = len(self.own) - len(self._cards)
+        if hidden:  # kept by a version that took more: games that played them still know them
+            _LOG.error(
+                "%d tiles of people's own are too many: %d are known, but not shown", len(self.own), hidden
+            )
+
+    def _show(self, tile: Tile) -> bool:
+        """Put a tile's card into the lobby; return whether there was room."""
+        card = views.card(tile)
+        size = len(msgspec.json.encode(card))
+        fits = len(self._cards) < MOST_TILES and self._card_bytes + size <= _MOST_CARD_BYTES
+        if fits:
+            self._cards[tile.name] = card
+            self._card_bytes += size
+        return fits
+
+    def _store(self, folder: Path, tile: Tile, text: str) -> None:
+        try:
+            keep_own(folder, tile.name, text)
+        except OwnTileError:
+            self._card_bytes -= len(msgspec.json.encode(self._cards.pop(tile.name)))
+            raise
 
     def set_up(self, occasion: Occasion) -> Setup:
         """Return the set-up of a game with everything that was said."""
@@ -178,9 +232,7 @@ class Preparing:
                 pool=sum(share.count for share in wanted.pool),
                 hidden=not any(share.name for share in wanted.pool),
             )
-        return LobbyDetail(
-            setup=setup, tiles=tuple(views.card(self._rules, name) for name in sorted(self.own))
-        )
+        return LobbyDetail(setup=setup, tiles=tuple(self._cards[name] for name in sorted(self._cards)))
 
     def _plain(self, occasion: Occasion) -> Setup:
         house, senses, luck = self._house, occasion.senses, occasion.luck
@@ -214,10 +266,12 @@ class Preparing:
 
     def _remarks(self, wanted: Setup) -> tuple[Remark, ...]:
         against = start.check_setup(self._rules, wanted)
-        return (
+        found = (
             *(Remark(text=text, clause=clause, stops=True) for text, clause in against),
             *(Remark(text=text, clause=clause) for text, clause in start.advice(self._rules, wanted)),
         )
+        more = len(found) - _MOST_REMARKS
+        return found if more <= 0 else (*found[:_MOST_REMARKS], Remark(text=f"… and {more} more.", clause=""))
 
     def _setup(self, told: Told) -> str:
         if told.playing:
@@ -247,7 +301,11 @@ class Preparing:
         played = {one.name for one in state.copies.values()} if isinstance(state, State) else set()
         known = {**dict.fromkeys(played), **self._rules.tiles}
         try:
-            tile = read_own(told.words.get("tile"), known, self._keep)
+            tile, text = read_own(told.words.get("tile"), known)
+            if not self._show(tile):
+                return _FULL
+            if self._keep is not None:
+                self._store(self._keep, tile, text)
         except OwnTileError as error:
             return str(error)
         self.own[tile.name] = tile

@@ -23,6 +23,7 @@ from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 
 __all__ = [
     "REENTER",
+    "as_known_to",
     "balls_as_told",
     "believed",
     "check_balls",
@@ -30,6 +31,7 @@ __all__ = [
     "loose_copy",
     "reenter",
     "tiles_as_told",
+    "unseen_copy",
 ]
 
 _HAND = 3
@@ -76,7 +78,7 @@ def reenter(move: Move, seat: str, action: act.Reenter) -> None:
         raise Refusal("The table is already being asked what happened in the dark.", "R-49")
     if action.active not in move.playing():
         raise Refusal("Nobody who plays sits there.", "R-72")
-    _stopped(move, action)
+    _stopped(as_known_to(move, seat), action)
     check_balls(move, action.balls)
     text = f"{move.name(seat)} has entered the board anew; it is {move.name(action.active)}'s turn. Agreed?"
     others = tuple(other for other in move.playing() if other != seat)
@@ -205,17 +207,41 @@ def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
     found = loose_copy(move, tile, used)
     if found:
         return found
-    loose = [copy for copy in _loose(move) if copy not in used]
     made = [copy.id for copy in move.state.copies.values() if copy.whole and copy.name == tile.name]
     for copy in made:
         if copy not in used and _in_parts(move, copy):
             return copy
-    for copy in loose:
-        if not move.state.copies[copy].name:
+    found = unseen_copy(move, tile, used)
+    if found:
+        return found
+    raise lacking(move, tile, f"There is no {tile.title} left that could lie at {slot}.")
+
+
+def as_known_to(move: Move, seat: str) -> Move:
+    """Return the game as a seat knows it, in which no refusal can depend on what another hand holds (1.2.1).
+
+    Where tiles are drawn that nobody has shown the board, any of them may be of any kind: there a tile that
+    the board knows to be in another hand has no name either. Where the board knows its whole bag, what is in
+    hands and pool together is no secret. Once all have agreed, what was said is tried on what there is.
+    """
+    state = move.state
+    shown = () if state.play is None else (state.play.copy, *state.play.pieces)
+    others = {copy for player in state.players if player.seat != seat for copy in player.hand} - {*shown}
+    known = Move(move.rules, state)
+    if any(not state.copies[copy].name for copy in (*others, *state.pool)):
+        nameless = {copy: msgspec.structs.replace(state.copies[copy], name="") for copy in others}
+        known.set(copies={**state.copies, **nameless})
+    return known
+
+
+def unseen_copy(move: Move, tile: Tile, used: Collection[int]) -> int:
+    """Take a copy that nobody has named out of a hand or a pool: it is of this kind; 0 if there is none."""
+    for copy in _loose(move):
+        if copy not in used and not move.state.copies[copy].name:
             named = msgspec.structs.replace(move.state.copies[copy], name=tile.name)
             move.set(copies={**move.state.copies, copy: named})
             return _out(move, copy)
-    raise lacking(move, tile, f"There is no {tile.title} left that could lie at {slot}.")
+    return 0
 
 
 def lacking(move: Move, tile: Tile, otherwise: str) -> Refusal:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hextraction import ramps
 from hextraction.controller.games.hextraction.detail import Detail, TileView, VoteView, WaitingView
-from hextraction.controller.games.hextraction.move import Move, Rules
+from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, State, Vote
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, When
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Tile, When
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
@@ -170,9 +170,8 @@ def _silenced(move: Move, laid: Laid) -> str:
     return "its Forbidden effects are voted down" if laid.silenced else ""
 
 
-def card(rules: Rules, name: str) -> TileView:
+def card(tile: Tile) -> TileView:
     """Return the card of a kind of tile, which anybody may look up at any time."""
-    tile = rules.named(name)
     badges = {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
     return TileView(
         id=0,

@@ -3,11 +3,11 @@
 import random
 
 import pytest
-from helpers.hexagon.secrets import exchanged, leaks
+from helpers.hexagon.secrets import exchanged, leaks, telling_answers
 from hextraction.board.profile import load_board
 from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.hexel import Hexel
-from hextraction.controller.games.protocol import Seated
+from hextraction.controller.games.protocol import Refused, Seated, Step
 from hextraction.controller.study.table import StudyTable
 from msgspec.structs import replace
 
@@ -42,6 +42,29 @@ def test_nobody_sees_what_is_hidden(kind, events):
     assert exchanged(game.kind, state) != state
     assert exchanged(game.kind, state, "red") not in {state, exchanged(game.kind, state)}
     assert leaks(game, state) == []
+
+
+@pytest.mark.parametrize(("kind", "events"), [(Extraction, 60), (Extraction, 140), (Hexel, 5), (Hexel, 9)])
+def test_no_answer_depends_on_what_is_hidden(kind, events):
+    """Whatever is offered to anybody, said by anybody: it is refused for the same reason with other secrets."""
+    game, state = some_way_on(kind, events)
+
+    assert telling_answers(game, state) == []
+
+
+class Refusing(Extraction):
+    """Says in a refusal what the first player holds."""
+
+    def step(self, state, event):
+        reason = str(state.players[0].hand)
+        return Step(state, (Refused(seat=event.seat, reason=reason, clause="1"),))
+
+
+def test_a_refusal_that_talks_is_found():
+    """To everybody but whose hand it is."""
+    _game, state = some_way_on(Extraction)
+
+    assert {seat for seat, _act in telling_answers(Refusing(load_board("fx-19")), state)} == {"blue", "green"}
 
 
 def test_a_game_that_talks_is_found():

@@ -1,18 +1,24 @@
 """What people say before a game: the next set-up, opening hands, tiles of their own."""
 
+import os
 import random
 
 import msgspec
 import pytest
+from helpers.tabletop import Table as Playing
+from helpers.tabletop import play_a_bit, setup
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games.hextraction import Hextraction, Share
 from hextraction.controller.games.hextraction.house import HouseRules
+from hextraction.controller.games.hextraction.own_tiles import MOST_TILES
 from hextraction.controller.games.protocol import Occasion, Seated, Senses
+from hextraction.controller.phones.payloads.sizes import MOST_PACKET
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.words import Asked
+from msgspec.structs import replace
 
 MINE = {
     "title": "My Thing",
@@ -166,7 +172,9 @@ def test_an_opening_hand_reaches_its_owner_and_nobody_else():
     assert table.made().seats[0].hand == ()
 
 
-@pytest.mark.parametrize("tiles", [["dc"], ["dc", "dc", ""], ["no such tile", "", ""], "dc", None])
+@pytest.mark.parametrize(
+    "tiles", [["dc"], ["dc", "dc", ""], ["no such tile", "", ""], [{}, "", ""], "dc", None]
+)
 def test_a_hand_is_three_different_known_tiles(tiles):
     """One tile, two of a kind or an unknown one is no opening hand (1.0.6)."""
     table = Table()
@@ -227,6 +235,18 @@ def test_no_description_takes_the_name_of_another_tile(tmp_path):
     assert table.tiles["own-my-thing"].channels == ((1, 3), (4, 6))
 
 
+@pytest.mark.parametrize(
+    "title", ["Hammer", "H\N{CYRILLIC SMALL LETTER A}mmer", "Ham\N{ZERO WIDTH JOINER}mer", "My Thlng"]
+)
+def test_no_described_tile_looks_like_another(tmp_path, title):
+    """A card is known by its title, whatever its letters are."""
+    table = Table(tmp_path)
+    assert table.tell(do="tile", tile=MINE) is None
+
+    assert "another name" in table.tell(do="tile", tile={**MINE, "title": title})
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_a_name_cannot_break_out_of_its_file(tmp_path):
     """Quotes, brackets and line ends stay text."""
     table = Table(tmp_path)
@@ -243,3 +263,102 @@ def test_a_long_name_of_an_own_tile_is_cut_to_forty_letters(tmp_path):
 
     assert table.tell(do="tile", tile={**MINE, "title": "A" * 60}) is None
     assert table.tiles[f"own-{'a' * 40}"].title == "A" * 40
+
+
+def largest(number, letter="\N{DEVANAGARI LETTER KA}"):
+    """Return a tile with as many words as it may have."""
+    text = f"{number} {letter * 300}"
+    return {
+        **MINE,
+        "title": f"{number} {letter * 34} x",
+        "effects": [{"when": "trigger", "deed": "attested", "text": text}],
+    }
+
+
+def shown_bytes(table):
+    """Return how large the lobby is as everybody is sent it."""
+    return len(msgspec.json.encode(table.lobby.table({})))
+
+
+@pytest.mark.parametrize(
+    "tile", [largest, lambda number: {**MINE, "title": f"T{number}"}], ids=["long", "short"]
+)
+def test_one_seat_fills_no_lobby(tmp_path, tile):
+    """What everybody is sent stays below half of what the broker takes, however many tiles somebody describes."""
+    table = Table(tmp_path)
+    table.tell(do="setup", set={"virtual": [{"name": "x" * 60, "seat": "red"}] * 40})
+    refused = [table.tell(do="tile", tile=tile(number)) for number in range(90)]
+
+    assert refused[-1].startswith("This table keeps no more tiles")
+    assert shown_bytes(table) < MOST_PACKET * 0.75
+    assert len(table.shown.tiles) == refused.count(None) == len(list(tmp_path.iterdir())) > 15
+    again = Table(tmp_path)
+    assert again.shown.tiles == table.shown.tiles
+
+
+def test_a_game_with_all_tiles_that_people_may_describe_stays_below_what_the_broker_takes(tmp_path):
+    """Whoever plays an unseen tile may name any of them; whatever happens, nobody's view grows beyond a packet."""
+    lobby = Table(tmp_path)
+    for number in range(MOST_TILES):
+        lobby.tell(do="tile", tile={**MINE, "title": f"{number} {'é' * 34} x"})
+    assert len(lobby.shown.tiles) == MOST_TILES
+    chance = random.Random(5)
+    table = Playing(replace(setup(board=STANDARD, players=6), pool=(Share(name="", count=60),)))
+    for tile in lobby.host.preparation.own.values():
+        table.game.rules.learn(tile)
+    largest = 0
+    for _step in range(60):
+        play_a_bit(table, chance)
+        shown = [table.view(), *(table.view(seat) for seat in table.seats)]
+        largest = max(largest, *(len(msgspec.json.encode(one)) for one in shown))
+
+    assert 15_000 < largest < MOST_PACKET * 0.75
+
+
+def test_a_tile_with_too_many_words_is_refused(tmp_path):
+    """All of them lie on the board before everybody's eyes, so a tile has not four times three hundred letters."""
+    effects = [{"when": "trigger", "deed": "attested", "text": "x" * 300}] * 4
+    table = Table(tmp_path)
+
+    assert "1024 bytes" in table.tell(do="tile", tile={**MINE, "effects": effects})
+    assert not list(tmp_path.iterdir())
+
+
+def test_tiles_kept_by_an_earlier_version_are_known_but_not_all_shown(tmp_path, caplog):
+    """A table with more of them than it may show starts, plays on with them, and says so; no file is touched."""
+    for number in range(50):
+        words = "".join(
+            f'[[tile.effect]]\nwhen = "on_play"\ndeed = "attested"\ntext = "{"x" * 300}"\n' for _ in range(4)
+        )
+        (tmp_path / f"own-t{number}.toml").write_text(
+            f'[[tile]]\nname = "own-t{number}"\ntitle = "T{number}"\n{words}'
+        )
+    table = Table(tmp_path)
+
+    assert {f"own-t{number}" for number in range(50)} <= set(table.tiles)
+    assert 0 < len(table.shown.tiles) < 50
+    assert shown_bytes(table) < MOST_PACKET / 2
+    assert "too many" in caplog.text
+    assert len(list(tmp_path.iterdir())) == 50
+
+
+def test_what_is_no_tile_beside_the_kept_ones_is_left_out(tmp_path, caplog):
+    """A pipe, a heap, a broken file: the others are there, and the log names those that are not."""
+    table = Table(tmp_path)
+    table.tell(do="tile", tile=MINE)
+    os.mkfifo(tmp_path / "own-pipe.toml")
+    (tmp_path / "own-heap.toml").write_text("#" * 1_000_000)
+    (tmp_path / "own-broken.toml").write_text("[[tile]]\nname = 7")
+    again = Table(tmp_path)
+
+    assert [card.name for card in again.shown.tiles] == ["own-my-thing"]
+    assert all(name in caplog.text for name in ("own-pipe", "own-heap", "own-broken"))
+
+
+def test_no_set_up_has_remarks_without_end():
+    """Twenty are shown, and how many more there are."""
+    table = Table()
+    table.tell(do="setup", set={"virtual": [{"name": f"x{number}", "seat": "red"} for number in range(40)]})
+
+    assert len(table.shown.setup.remarks) <= 21
+    assert table.tell(do="setup", set={"virtual": [{"name": "x"}] * 41})

@@ -264,7 +264,9 @@ def test_a_card_has_the_badges_of_its_keywords_and_of_what_is_forbidden():
     """Each badge once, in order of the alphabet; a plain tile has none."""
     rules = Rules(Table().board, load_tiles())
 
-    badges = {name: views.card(rules, name).keywords for name in ("plain", "taboo", "vstar", "vduo", "star")}
+    badges = {
+        name: views.card(rules.named(name)).keywords for name in ("plain", "taboo", "vstar", "vduo", "star")
+    }
     assert badges == {
         "plain": (), "taboo": ("forbidden",), "vstar": ("unique", "virtual"), "vduo": ("combo", "virtual"),
         "star": ("unique",),

@@ -4,9 +4,10 @@
 the big screen); ``leaks`` are the views that tell the two apart.
 """
 
+from hextraction.controller.games.protocol import Acted, Refused
 from msgspec.structs import replace
 
-__all__ = ["exchanged", "leaks"]
+__all__ = ["exchanged", "leaks", "telling_answers"]
 
 
 def exchanged(kind, state, seat=""):
@@ -28,6 +29,26 @@ def leaks(game, state):
         for seat in seats
         if game.private(exchanged(game.kind, state, seat), seat) != game.private(state, seat)
     ]
+
+
+def telling_answers(game, state):
+    """Return what a seat could try to learn a secret by whether or why it is refused, as (seat, act)."""
+    views = [game.private(state, one.seat) for one in state.players]
+    shown = [option for view in views for option in view.options]
+    shown += [option for view in views for asked in view.prompts for option in asked.options]
+    acts = [{**option.act, **({"turns": option.turns[0]} if option.turns else {})} for option in shown]
+    return [
+        (one.seat, act)
+        for one in state.players
+        for act in acts
+        if _refusals(game, state, one.seat, act)
+        != _refusals(game, exchanged(game.kind, state, one.seat), one.seat, act)
+    ]
+
+
+def _refusals(game, state, seat, act):
+    step = game.step(state, Acted(at_us=10**9, seat=seat, act=act, chance=3))
+    return [(effect.reason, effect.clause) for effect in step.effects if isinstance(effect, Refused)]
 
 
 def _extraction(state, seat):
