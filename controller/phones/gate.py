@@ -14,16 +14,29 @@ import asyncio
 import contextlib
 import errno
 import functools
+import html
 import logging
 import os
+import re
 import socket
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-from hextraction.controller.phones.admission import Allowance, Crowd, Login, Names, Rate, Visitor, group
+from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
+from hextraction.controller.phones.admission import (
+    Allowance,
+    Crowd,
+    Login,
+    Names,
+    Rate,
+    Visitor,
+    group,
+    name_and_port,
+)
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import (
     MOST_HEAD,
@@ -39,7 +52,7 @@ from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequ
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 
-__all__ = ["Gate", "own_address"]
+__all__ = ["Gate"]
 
 LOG = logging.getLogger(__name__)
 
@@ -50,21 +63,19 @@ _MOST_WAIT_S: Final = 2.0
 """Whoever would have to wait longer is turned away."""
 _IDLE_S: Final = 5.0
 """So long a connection whose request was answered waits for the next one: a page's files come in a second."""
+_SENDS_TOO_MUCH: Final = "sends far more than a phone has to say and is read slowly"
+_IN_VAIN: Final = frozenset({"connect_refused", "connect_malformed", "packet_refused"})
+_ANOTHER_NAME: Final = "This board has another name."
+_IT_IS_HERE: Final = "It answers at:"
+_ADD_THE_NAME: Final = "To use this name too, put it into the board's configuration file and start the board again:"
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
+_CROWDS: Final = "opens connection after connection and has to wait"
 _A_MOMENT_S: Final = 0.05
 _WAITING: Final = 256
 """New connections that the kernel keeps waiting meanwhile."""
 _QR: Final = "/qr.svg"
 _SCHEME: Final = "code"
 _POSTED: Final = frozenset({"/join", "/take-back", "/key"})
-
-
-def own_address() -> str:
-    """Return this machine's address in its network; no packet is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        probe.connect(("192.0.2.1", 9))
-        found: str = probe.getsockname()[0]
-        return found
-    return "127.0.0.1"
 
 
 def _why_not(host: str, port: int, error: OSError) -> OSError:
@@ -78,8 +89,16 @@ def _why_not(host: str, port: int, error: OSError) -> OSError:
         said = f"this machine has no address {host!r} now ({where}); 0.0.0.0 means all it has"
         return OSError(errno.EADDRNOTAVAIL, said)
     else:
-        said = f"cannot listen on {host}:{port} ({where}): {error.strerror or error}"
+        said = f"cannot listen on {place(host, port)} ({where}): {error.strerror or error}"
     return OSError(error.errno, said)
+
+
+class _StrangeNameError(Exception):
+    """A request is for a host that is not us."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request.host)
+        self.request = request
 
 
 class Gate:
@@ -91,10 +110,12 @@ class Gate:
         self._settings = settings
         self._doorkeeper = doorkeeper
         self._page = page
-        self._names = Names(("localhost", host, f"{host}.local", *settings.names))
+        self._names = Names(host, settings.names)
         self._joins = Rate(10, 1 / 3)
         self._arrivals = Rate(settings.circles.burst_arrivals, settings.circles.arrivals_per_s)
         self._crowd = Crowd(settings.circles)
+        self._wrong_logins = Rate(20, 1)
+        self._strange_names = Rate(3, 1 / 60)
         self._floods: deque[float] = deque(maxlen=100)
         self._server: asyncio.Server | None = None
         self._doors: list[asyncio.Task[None]] = []
@@ -163,7 +184,7 @@ class Gate:
             wait_s = self._arrivals.wait_s(address, loop.time(), _MOST_WAIT_S)
             if wait_s >= _MOST_WAIT_S:
                 line.close()
-                self._note_crowd(address, "turned_away")
+                self._note_crowd(address, "turned_away", _CROWDS)
                 continue
             reader = asyncio.StreamReader(limit=MOST_HEAD)
             arrive = functools.partial(self._arrive, wait_s=wait_s)
@@ -197,7 +218,7 @@ class Gate:
         try:
             self._crowd.enter(visitor)
             if wait_s:
-                self._note_crowd(visitor.address, "paced")
+                self._note_crowd(visitor.address, "paced", _CROWDS)
                 await asyncio.sleep(wait_s)
             await self._serve_visitor(visitor, reader, writer)
         except asyncio.CancelledError:
@@ -221,13 +242,13 @@ class Gate:
             self.counters["failed"] += 1
             LOG.exception("a request could not be served")
 
-    def _note_crowd(self, address: str, counter: str) -> None:
-        """Count who opens connection after connection, and say so once a second at most."""
+    def _note_crowd(self, address: str, counter: str, does: str) -> None:
+        """Count who does far more than a phone, and say so once a second at most."""
         now_s = asyncio.get_running_loop().time()
         self.counters[counter] += 1
         if not self._floods or now_s - self._floods[-1] > 1:
             self._floods.append(now_s)
-            LOG.warning("%s opens connection after connection and has to wait", address)
+            LOG.warning("%s %s", address, does)
 
     async def _serve(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -239,9 +260,9 @@ class Gate:
             loop = asyncio.get_running_loop()
             wait_s = self._arrivals.wait_s(visitor.address, loop.time(), _MOST_WAIT_S)
             if wait_s >= _MOST_WAIT_S:
-                return self._note_crowd(visitor.address, "turned_away")
+                return self._note_crowd(visitor.address, "turned_away", _CROWDS)
             if wait_s:
-                self._note_crowd(visitor.address, "paced")
+                self._note_crowd(visitor.address, "paced", _CROWDS)
                 await asyncio.sleep(wait_s)
             patience_s = min(_IDLE_S, self._settings.head_s)
         return None
@@ -258,13 +279,15 @@ class Gate:
         """Answer one request; return whether another one may follow."""
         stays = False
         try:
-            request = await self._read(reader, patience_s)
-            self._check(request, writer)
+            request = await self._read(reader, writer, patience_s)
+            self._check(request)
             if request.wants_websocket and request.path == "/mqtt":
                 await self._proxy(request, visitor, reader, writer)
                 return False
             reply = await self._answer(request, visitor.address, reader)
             stays = request.may_stay
+        except _StrangeNameError as error:
+            reply = self._lead_home(error.request)
         except BadRequestError as error:
             self.counters[f"http_{error.status.value}"] += 1
             reply = decline(error.status, error.reason)
@@ -281,20 +304,37 @@ class Gate:
             await _linger(reader, writer)
         return stays
 
-    async def _read(self, reader: asyncio.StreamReader, patience_s: float) -> Request:
+    async def _read(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, patience_s: float
+    ) -> Request:
         try:
             async with asyncio.timeout(patience_s):
-                return read_head(await reader.readuntil(b"\r\n\r\n"))
+                request = read_head(await reader.readuntil(b"\r\n\r\n"))
         except asyncio.LimitOverrunError as error:
             raise BadRequestError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "Too many headers.") from error
-
-    def _check(self, request: Request, writer: asyncio.StreamWriter) -> None:
         local = (writer.get_extra_info("sockname") or ("",))[0]
-        if not self._names.answers_to(request.host, local):
-            raise BadRequestError(HTTPStatus.MISDIRECTED_REQUEST, "This board has another name.")
+        return replace(request, page=_dialled(request.host, local, self.port))
+
+    def _check(self, request: Request) -> None:
+        if not self._names.answers_to(request.host):
+            raise _StrangeNameError(request)
         guarded = request.wants_websocket or request.method not in {"GET", "HEAD"}
         if guarded and not self._names.same_origin(request.headers.get("origin"), request.host):
             raise BadRequestError(HTTPStatus.FORBIDDEN, "Only the board's own page may do that.")
+
+    def _lead_home(self, request: Request) -> bytes:
+        """Tell whoever came by a name that is not ours where the board is, and how to make it one."""
+        status = HTTPStatus.MISDIRECTED_REQUEST
+        self.counters[f"http_{status.value}"] += 1
+        name = name_and_port(request.host)[0]
+        if self._strange_names.take("", asyncio.get_running_loop().time()):
+            LOG.warning("asked for as %r: [page] names in the configuration may add that name", name[:80])
+        if request.method != "GET" or request.wants_websocket:
+            return decline(status, _ANOTHER_NAME)
+        page = request.page or page_address(own_address(self._settings.host), self.port)
+        told = _way_home(name, page, self._page.words(request.headers.get("accept-language", "")))
+        policy = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+        return answer(status, told.encode(), kind="text/html; charset=utf-8", headers=policy)
 
     async def _answer(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         self.counters["requests"] += 1
@@ -332,15 +372,15 @@ class Gate:
         status = HTTPStatus.OK if health["ok"] else HTTPStatus.SERVICE_UNAVAILABLE
         return answer(status, msgspec.json.encode(health))
 
-    def _evening(self, _request: Request) -> bytes:
-        return _told(self._doorkeeper.evening())
+    def _evening(self, request: Request) -> bytes:
+        return _told(self._doorkeeper.evening(request.page))
 
     def _qr(self, request: Request, address: str) -> bytes:
         """Return the QR code of the page; who sends the join code gets it with that in it."""
         scheme, _, code = request.headers.get("authorization", "").partition(" ")
         if scheme and not self._joins.take(address, asyncio.get_running_loop().time()):
             return self._too_many()
-        shown = self._doorkeeper.address(code if scheme.lower() == _SCHEME else "")
+        shown = self._doorkeeper.invitation(request.page, code if scheme.lower() == _SCHEME else "")
         if shown is None:
             raise BadRequestError(HTTPStatus.FORBIDDEN, "That is not this table's code.")
         return answer(HTTPStatus.OK, qr_svg(shown), kind="image/svg+xml")
@@ -382,6 +422,7 @@ class Gate:
             return await drained(writer, self._settings.slow_s)
 
         allowance = Allowance(self._settings.circles.stranger)
+        known: list[str] = []
 
         def know(user: str) -> bool:
             login = self._login(user)
@@ -390,13 +431,9 @@ class Gate:
                 return False
             circles = self._settings.circles
             allowance.become(circles.seat if login is Login.SEAT else circles.watcher)
-            self._doorkeeper.known(user)
+            known.append(user)
+            self._doorkeeper.came(user, request.page)
             return True
-
-        def slowed() -> None:
-            self.counters["held_back"] += 1
-            self._floods.append(asyncio.get_running_loop().time())
-            LOG.warning("a connection from %s sends too much and is read slowly", visitor.address)
 
         proxy = Proxy(
             reader,
@@ -405,15 +442,51 @@ class Gate:
             admits=self._doorkeeper.admits,
             on_known=know,
             allowance=allowance,
-            on_slowed=slowed,
+            on_slowed=lambda: self._note_crowd(visitor.address, "held_back", _SENDS_TOO_MUCH),
             connect_s=self._settings.connect_s,
             slow_s=self._settings.slow_s,
+            patience_s=self._settings.patience_s,
         )
-        self.counters[await proxy.run(request)] += 1
-        return None
+        try:
+            ended = await proxy.run(request)
+            self.counters[ended] += 1
+            if ended in _IN_VAIN and not self._wrong_logins.take("", asyncio.get_running_loop().time()):
+                self._note_crowd(visitor.address, "logins_in_vain", "tries to log in again and again")
+        finally:
+            for user in known:
+                self._doorkeeper.went(user)
 
     def _login(self, user: str) -> Login:
         return Login.WATCHER if self._doorkeeper.is_watcher(user) else Login.SEAT
+
+
+def _dialled(host: str, local: str, port: int) -> str:
+    """Return the page's address for whoever asked for ``host`` and came in at ``local``; empty if unknown.
+
+    Behind NAT the host's digits are right and the local address is not; a name is not understood by every
+    phone, and an address of this machine for itself by none.
+    """
+    name, asked_port = name_and_port(host)
+    for address, at in ((name, int(asked_port or 80)), (local.partition("%")[0], port)):
+        found = plain_address(address)
+        if found is not None and not (found.is_loopback or found.is_unspecified or found.is_link_local):
+            return page_address(str(found), at)
+    return ""
+
+
+def _way_home(name: str, page: str, words: Mapping[str, str]) -> str:
+    """Return an HTML page for whoever came by a name that is not ours."""
+
+    def say(text: str) -> str:
+        return html.escape(words.get(text, text))
+
+    address = html.escape(page)
+    lines = [f"<h1>{say(_ANOTHER_NAME)}</h1>", f'<p>{say(_IT_IS_HERE)} <a href="{address}">{address}</a></p>']
+    if _NAME.fullmatch(name):
+        setting = html.escape(f'[page]\nnames = ["{name}"]')
+        lines += [f"<p>{say(_ADD_THE_NAME)}</p>", f"<pre>{setting}</pre>"]
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    return "\n".join(["<!doctype html>", head, f"<title>{say(_ANOTHER_NAME)}</title>", *lines, ""])
 
 
 def _told(outcome: msgspec.Struct | Turned) -> bytes:

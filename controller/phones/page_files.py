@@ -114,6 +114,11 @@ class Page:
         """Return whether this file is the phones' front page, and has a place for a glance at the table."""
         return asset is self._assets.get("/") and _GLANCE in asset.plain
 
+    def words(self, languages: str) -> Mapping[str, str]:
+        """Return what our sentences are in the first of a browser's ``Accept-Language``; empty for English."""
+        asset = self._assets.get(f"/words/{languages[:2].lower()}.json")
+        return msgspec.json.decode(asset.plain, type=dict[str, str]) if asset is not None else {}
+
     def hints(self, kind: str) -> str:
         """Return a ``Link`` header: those of our files that a browser shall fetch at once for this game."""
         wanted = (

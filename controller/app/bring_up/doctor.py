@@ -15,6 +15,7 @@ from hextraction.controller.app.bring_up.machine import Case, Finding, Machine, 
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import software
 from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import find_plugin
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.hub.configuration import Configuration
@@ -205,9 +206,9 @@ def broker(case: Case) -> Finding:
     if told.host:
         if not case.machine.connects(told.host, told.port):
             return problem(
-                f"{told.host}:{told.port} does not answer", "is it on? or leave [broker] out: a private one"
+                f"{place(told.host, told.port)} does not answer", "is it on? or leave [broker] out: a private one"
             )
-        return ok(f"{told.host}:{told.port} answers")
+        return ok(f"{place(told.host, told.port)} answers")
     missing = [
         name
         for name in ("mosquitto", "setpriv")
