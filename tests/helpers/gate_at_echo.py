@@ -21,6 +21,7 @@ PAGE = Page(
         "style.css": b"p { margin: 0 }",
         "games/ring.js": b"export default {}",
         "icon.svg": b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "words/de.json": b'{"This board has another name.": "Dieses Brett hat einen anderen Namen."}',
         "secret.py": b"token = 1",
     }
 )
