@@ -43,7 +43,7 @@ _READY_S: Final = 5.0
 _STEADY_S: Final = 30.0
 _PAUSES_S: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 _KNOCK_EVERY_S: Final = 1.0
-_ANSWERS_WITHIN_S: Final = 5.0
+PATIENCE_S: Final = 5.0
 """A machine that is very busy, or a broker that stands still for a moment, is no reason to cut everybody off."""
 _KNOCKS: Final = 2
 """So many in vain, one after the other, and it is started again."""
@@ -91,16 +91,25 @@ class PrivateBroker:
         directory: an empty folder of its own; it is made readable for this user only.
         bridge: a broker that gets a copy of the public topics, and of nothing else.
         libraries: below which folder Mosquitto's plugin is.
+        patience_s: how long it may take to let somebody in.
     """
 
     def __init__(
-        self, directory: Path, *, bridge: ExternalBroker | None = None, libraries: Path = LIBRARIES
+        self,
+        directory: Path,
+        *,
+        bridge: ExternalBroker | None = None,
+        libraries: Path = LIBRARIES,
+        patience_s: float = PATIENCE_S,
     ) -> None:
         self.directory = directory
         self.libraries = libraries
         self.bridge = bridge
         self.admin = Badge(user="controller")
         self.restarts = 0
+        self.in_vain = 0
+        """How often in a row it has let us in no more, when we asked."""
+        self._patience_s = patience_s
         self._port = _free_port()
         self._prefix = ""
         self._process: asyncio.subprocess.Process | None = None
@@ -229,16 +238,16 @@ class PrivateBroker:
 
     async def _shut(self) -> None:
         """Wait until it lets nobody in any more: it is asked over and over, as any other client would."""
-        in_vain = 0
-        while in_vain < _KNOCKS:
+        self.in_vain = 0
+        while self.in_vain < _KNOCKS:
             await asyncio.sleep(_KNOCK_EVERY_S)
-            in_vain = 0 if await self._lets_in() else in_vain + 1
+            self.in_vain = 0 if await self._lets_in() else self.in_vain + 1
 
     async def _lets_in(self) -> bool:
         """Return whether it accepts our login now."""
         packet = connect_as(self.admin.user, self.admin.token, f"knock-{secrets.token_hex(8)}")
         try:
-            async with asyncio.timeout(_ANSWERS_WITHIN_S):
+            async with asyncio.timeout(self._patience_s):
                 reader, writer = await asyncio.open_connection(HOST, self._port)
                 try:
                     writer.write(packet)
