@@ -1,7 +1,7 @@
 """Addresses: this machine's own in its network, and how an address is written.
 
-The own address is taken from the machine's interfaces. A route to somewhere else says nothing of it: a hotspot
-has none, and with a VPN it leads where no phone of the table is.
+The own address is taken from the machine's interfaces. A route to somewhere else says nothing of it: a
+hotspot has none, and with a VPN it leads where no phone of the table is.
 """
 
 import fcntl
@@ -36,8 +36,8 @@ class Interface:
     """One address of this machine and the interface that has it.
 
     ``kind`` is ``card`` (hardware, or a bridge with hardware in it), ``other`` (as a container has it),
-    ``inside`` (a bridge for containers and machines within this one) or ``tunnel`` (a VPN). ``metric`` is that
-    of its default route: the least is what this machine prefers; without one it is above all others.
+    ``inside`` (a bridge for containers and machines within this one) or ``tunnel`` (a VPN). ``metric`` is
+    that of its default route: the least is what this machine prefers; without one it is above all others.
     """
 
     name: str
@@ -130,10 +130,10 @@ def _kind(folder: Path, flags: int) -> str:
         return "tunnel"
     if (folder / "device").exists():
         return "card"
-    ports = folder / "brif"
-    if not ports.is_dir():
+    if not (folder / "bridge").exists():
         return "other"
-    return "card" if any((_SYS / port / "device").exists() for port in os.listdir(ports)) else "inside"
+    ports = (port.name for port in folder.glob("brif/*"))
+    return "card" if any((_SYS / port / "device").exists() for port in ports) else "inside"
 
 
 def _ask(asking: socket.socket, what: int, name: str) -> bytes:

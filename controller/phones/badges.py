@@ -287,7 +287,7 @@ class Badges:
             self._tell_if(self._is_here(seat) != before)
 
     def went(self, user: str) -> None:
-        """Hear that such a connection has ended: without any, a seat's phones are away, whatever they said."""
+        """Hear that such a connection has ended: without one a seat's phones are away, whatever they said."""
         seat = self.book.seat_of(user)
         before = seat is not None and self._is_here(seat)
         self._lines -= Counter((user,))

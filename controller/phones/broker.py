@@ -44,7 +44,7 @@ _STEADY_S: Final = 30.0
 _PAUSES_S: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 _KNOCK_EVERY_S: Final = 1.0
 PATIENCE_S: Final = 5.0
-"""A machine that is very busy, or a broker that stands still for a moment, is no reason to cut everybody off."""
+"""A busy machine, or a broker that stands still for a moment, is no reason to cut everybody off."""
 _KNOCKS: Final = 2
 """So many in vain, one after the other, and it is started again."""
 _TOLD_FOR_S: Final = 60.0

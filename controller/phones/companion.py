@@ -297,7 +297,7 @@ class Companion:
         self._answer(seat, reply, correlation)
 
     def page_of(self, seat: str) -> str:
-        """Return the page's address as the phone of a seat has dialled it: it leads there for its neighbour."""
+        """Return the page's address as the phone of a seat has dialled it: its neighbour may do the same."""
         return self._badges.page_of(seat)
 
     def seat_code(self, seat: str) -> str:

@@ -14,10 +14,8 @@ import asyncio
 import contextlib
 import errno
 import functools
-import html
 import logging
 import os
-import re
 import socket
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
@@ -63,13 +61,12 @@ _MOST_WAIT_S: Final = 2.0
 """Whoever would have to wait longer is turned away."""
 _IDLE_S: Final = 5.0
 """So long a connection whose request was answered waits for the next one: a page's files come in a second."""
-_SENDS_TOO_MUCH: Final = "sends far more than a phone has to say and is read slowly"
 _IN_VAIN: Final = frozenset({"connect_refused", "connect_malformed", "packet_refused"})
 _ANOTHER_NAME: Final = "This board has another name."
 _IT_IS_HERE: Final = "It answers at:"
-_ADD_THE_NAME: Final = "To use this name too, put it into the board's configuration file and start the board again:"
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
-_CROWDS: Final = "opens connection after connection and has to wait"
+_ADD_THE_NAME: Final = (
+    "To use this name too, put it into the board's configuration file and start the board again:"
+)
 _A_MOMENT_S: Final = 0.05
 _WAITING: Final = 256
 """New connections that the kernel keeps waiting meanwhile."""
@@ -184,7 +181,7 @@ class Gate:
             wait_s = self._arrivals.wait_s(address, loop.time(), _MOST_WAIT_S)
             if wait_s >= _MOST_WAIT_S:
                 line.close()
-                self._note_crowd(address, "turned_away", _CROWDS)
+                self._note_crowd(address, "turned_away")
                 continue
             reader = asyncio.StreamReader(limit=MOST_HEAD)
             arrive = functools.partial(self._arrive, wait_s=wait_s)
@@ -218,7 +215,7 @@ class Gate:
         try:
             self._crowd.enter(visitor)
             if wait_s:
-                self._note_crowd(visitor.address, "paced", _CROWDS)
+                self._note_crowd(visitor.address, "paced")
                 await asyncio.sleep(wait_s)
             await self._serve_visitor(visitor, reader, writer)
         except asyncio.CancelledError:
@@ -242,13 +239,19 @@ class Gate:
             self.counters["failed"] += 1
             LOG.exception("a request could not be served")
 
-    def _note_crowd(self, address: str, counter: str, does: str) -> None:
-        """Count who does far more than a phone, and say so once a second at most."""
+    def _note_crowd(self, address: str, counter: str) -> None:
+        """Count who opens connection after connection, and say so once a second at most."""
+        if self._note(counter):
+            LOG.warning("%s opens connection after connection and has to wait", address)
+
+    def _note(self, counter: str) -> bool:
+        """Count who does far more than a phone; return whether to say so: once a second at most."""
         now_s = asyncio.get_running_loop().time()
         self.counters[counter] += 1
-        if not self._floods or now_s - self._floods[-1] > 1:
-            self._floods.append(now_s)
-            LOG.warning("%s %s", address, does)
+        if self._floods and now_s - self._floods[-1] <= 1:
+            return False
+        self._floods.append(now_s)
+        return True
 
     async def _serve(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -260,9 +263,9 @@ class Gate:
             loop = asyncio.get_running_loop()
             wait_s = self._arrivals.wait_s(visitor.address, loop.time(), _MOST_WAIT_S)
             if wait_s >= _MOST_WAIT_S:
-                return self._note_crowd(visitor.address, "turned_away", _CROWDS)
+                return self._note_crowd(visitor.address, "turned_away")
             if wait_s:
-                self._note_crowd(visitor.address, "paced", _CROWDS)
+                self._note_crowd(visitor.address, "paced")
                 await asyncio.sleep(wait_s)
             patience_s = min(_IDLE_S, self._settings.head_s)
         return None
@@ -332,9 +335,7 @@ class Gate:
         if request.method != "GET" or request.wants_websocket:
             return decline(status, _ANOTHER_NAME)
         page = request.page or page_address(own_address(self._settings.host), self.port)
-        told = _way_home(name, page, self._page.words(request.headers.get("accept-language", "")))
-        policy = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
-        return answer(status, told.encode(), kind="text/html; charset=utf-8", headers=policy)
+        return self._page.signpost(request, (_ANOTHER_NAME, _IT_IS_HERE, _ADD_THE_NAME), page, name)
 
     async def _answer(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         self.counters["requests"] += 1
@@ -435,6 +436,10 @@ class Gate:
             self._doorkeeper.came(user, request.page)
             return True
 
+        def slowed() -> None:
+            if self._note("held_back"):
+                LOG.warning("%s sends far more than a phone has to say and is read slowly", visitor.address)
+
         proxy = Proxy(
             reader,
             writer,
@@ -442,19 +447,22 @@ class Gate:
             admits=self._doorkeeper.admits,
             on_known=know,
             allowance=allowance,
-            on_slowed=lambda: self._note_crowd(visitor.address, "held_back", _SENDS_TOO_MUCH),
+            on_slowed=slowed,
             connect_s=self._settings.connect_s,
             slow_s=self._settings.slow_s,
             patience_s=self._settings.patience_s,
         )
         try:
-            ended = await proxy.run(request)
-            self.counters[ended] += 1
-            if ended in _IN_VAIN and not self._wrong_logins.take("", asyncio.get_running_loop().time()):
-                self._note_crowd(visitor.address, "logins_in_vain", "tries to log in again and again")
+            self._count_end(await proxy.run(request), visitor.address)
         finally:
             for user in known:
                 self._doorkeeper.went(user)
+
+    def _count_end(self, ended: str, address: str) -> None:
+        self.counters[ended] += 1
+        in_vain = ended in _IN_VAIN and not self._wrong_logins.take("", asyncio.get_running_loop().time())
+        if in_vain and self._note("logins_in_vain"):
+            LOG.warning("%s tries to log in again and again", address)
 
     def _login(self, user: str) -> Login:
         return Login.WATCHER if self._doorkeeper.is_watcher(user) else Login.SEAT
@@ -472,21 +480,6 @@ def _dialled(host: str, local: str, port: int) -> str:
         if found is not None and not (found.is_loopback or found.is_unspecified or found.is_link_local):
             return page_address(str(found), at)
     return ""
-
-
-def _way_home(name: str, page: str, words: Mapping[str, str]) -> str:
-    """Return an HTML page for whoever came by a name that is not ours."""
-
-    def say(text: str) -> str:
-        return html.escape(words.get(text, text))
-
-    address = html.escape(page)
-    lines = [f"<h1>{say(_ANOTHER_NAME)}</h1>", f'<p>{say(_IT_IS_HERE)} <a href="{address}">{address}</a></p>']
-    if _NAME.fullmatch(name):
-        setting = html.escape(f'[page]\nnames = ["{name}"]')
-        lines += [f"<p>{say(_ADD_THE_NAME)}</p>", f"<pre>{setting}</pre>"]
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    return "\n".join(["<!doctype html>", head, f"<title>{say(_ANOTHER_NAME)}</title>", *lines, ""])
 
 
 def _told(outcome: msgspec.Struct | Turned) -> bytes:

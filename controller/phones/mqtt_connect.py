@@ -159,7 +159,12 @@ def _rewritten(reader: _Reader) -> tuple[str, bytes, int, bytes]:
     if reader.at != len(reader.data) or b"|" in user or len(client) > _MOST_CLIENT:
         raise BadConnectError("the packet does not add up")
     named = _text(user), _text(client)
-    return named[0], password, version, head + _field("|".join(named).encode()) + _field(user) + _field(password)
+    return (
+        named[0],
+        password,
+        version,
+        head + _field("|".join(named).encode()) + _field(user) + _field(password),
+    )
 
 
 def _without_expiry(properties: _Reader) -> bytes:
@@ -194,4 +199,3 @@ def accepted(data: bytes) -> bool:
     reader.number()
     reader.take(1)
     return reader.take(1) == b"\x00"
-

@@ -15,7 +15,7 @@ _PUBLISH: Final = 3
 _ACKNOWLEDGES: Final = frozenset({4, 5, 6, 7})
 """PUBACK, PUBREC, PUBREL and PUBCOMP."""
 _SAYS: Final = frozenset({_PUBLISH, *_ACKNOWLEDGES, 8, 10, 12, 14})
-"""All that a client may say once it has logged in: besides those SUBSCRIBE, UNSUBSCRIBE, PINGREQ, DISCONNECT."""
+"""All that a client says after its login; the last are SUBSCRIBE, UNSUBSCRIBE, PINGREQ and DISCONNECT."""
 _OWED: Final = frozenset({5, 6})
 """PUBREC and PUBREL of the broker are answered, too."""
 _FRAMES_A_PACKET: Final = 4
@@ -27,62 +27,67 @@ class BadPacketError(ValueError):
     """A packet that no client may send after its login: another login, or what only a broker says."""
 
 
+Head = tuple[int, int]
+"""Where a piece's head ends, and how long its body is."""
+
+
 class _Pieces:
     """Walks over a stream of pieces, each a head and a body, whatever chunks it comes in.
 
     Args:
-        body: how long the body is after this head; None while the head is not whole.
+        head: reads the head that begins at a place; None while it is not whole.
     """
 
-    def __init__(self, body: Callable[[bytearray], int | None]) -> None:
-        self._body = body
-        self._head = bytearray()
+    def __init__(self, head: Callable[[bytes, int], Head | None]) -> None:
+        self._head = head
+        self._begun = b""
         self._left = 0
 
     def feed(self, data: bytes) -> list[int]:
         """Take the next bytes; return the first byte of each piece whose head is whole now."""
-        begun: list[int] = []
-        at = 0
+        data = self._begun + data
+        self._begun = b""
+        firsts: list[int] = []
+        at = self._left
         while at < len(data):
-            if self._left:
-                passed = min(self._left, len(data) - at)
-                self._left -= passed
-                at += passed
-                continue
-            self._head.append(data[at])
-            at += 1
-            left = self._body(self._head)
-            if left is not None:
-                begun.append(self._head[0])
-                self._left = left
-                self._head.clear()
-        return begun
+            head = self._head(data, at)
+            if head is None:
+                self._begun = data[at:]
+                at = len(data)
+                break
+            firsts.append(data[at])
+            at = sum(head)
+        self._left = at - len(data)
+        return firsts
 
 
-def _packet_body(head: bytearray) -> int | None:
-    length = head[1:5]
-    if not length or (length[-1] & 0x80 and len(length) < 4):
+def _packet_head(data: bytes, at: int) -> Head | None:
+    length = 0
+    for place, byte in enumerate(data[at + 1 : at + 5]):
+        length |= (byte & 0x7F) << 7 * place
+        if byte < 0x80 or place == 3:
+            return at + 2 + place, length
+    return None
+
+
+def _frame_head(data: bytes, at: int) -> Head | None:
+    if len(data) < at + 2:
         return None
-    return sum((byte & 0x7F) << 7 * place for place, byte in enumerate(length))
-
-
-def _frame_body(head: bytearray) -> int | None:
-    if len(head) < 2:
-        return None
-    size = head[1] & 0x7F
+    size = data[at + 1] & 0x7F
     longer = {126: 2, 127: 8}.get(size, 0)
-    if len(head) < 2 + longer + (4 if head[1] & 0x80 else 0):
+    end = at + 2 + longer + (4 if data[at + 1] & 0x80 else 0)
+    if len(data) < end:
         return None
-    return int.from_bytes(head[2 : 2 + longer]) if longer else size
+    return end, int.from_bytes(data[at + 2 : at + 2 + longer]) if longer else size
 
 
 class Toll:
     """The traffic of one websocket. Each cost is a number of messages."""
 
     def __init__(self) -> None:
-        self._frames = _Pieces(_frame_body)
-        self._said = _Pieces(_packet_body)
-        self._told = _Pieces(_packet_body)
+        self._frames = _Pieces(_frame_head)
+        self._said = _Pieces(_packet_head)
+        self._told = _Pieces(_packet_head)
         self._ahead = _FRAMES_AHEAD
         self._due = 0
 

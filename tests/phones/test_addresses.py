@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -134,7 +135,7 @@ def test_a_real_kernel_says_where_the_hotspot_is():
     assert in_a_network(WIFI) == ["10.42.0.1", [["wlan9", "other"]]]
     assert in_a_network("") == ["127.0.0.1", []]
     assert in_a_network(BRIDGE + WIFI) == ["10.42.0.1", [["br9", "inside"], ["wlan9", "other"]]]
-    if os.path.exists("/dev/net/tun"):
+    if Path("/dev/net/tun").exists():
         assert in_a_network(TUNNEL + WIFI) == ["10.42.0.1", [["tun7", "tunnel"], ["wlan9", "other"]]]
     assert in_a_network("ip addr add fd00::7/64 dev lo\n" + WIFI, host="::")[0] == "::1"
     six = WIFI + "ip addr add fd00::7/64 dev wlan9 nodad"

@@ -36,7 +36,8 @@ def test_our_own_names_are_answered(host):
 
 
 @pytest.mark.parametrize(
-    "host", ["192.168.1.7", "192.168.1.7:8080", "172.17.0.1", "127.0.0.1", "[::1]:8080", "[fe80::1]", "[fd00::7]"]
+    "host",
+    ["192.168.1.7", "192.168.1.7:8080", "172.17.0.1", "127.0.0.1", "[::1]:8080", "[fe80::1]", "[fd00::7]"],
 )
 def test_any_address_in_digits_is_answered(host):
     """No name server can point it at us; and behind NAT it is none of this machine's own."""

@@ -180,9 +180,14 @@ async def refused_with_a_will(port, size):
         writer.close()
 
 
+def data_used(pid):
+    """Return how many bytes of memory of its own a process has."""
+    return int(re.search(r"VmData:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())[1]) * 1024
+
+
 async def full(private):
     """Take from a broker all memory that it may have, but for a little, and fill that by what it never frees."""
-    used = int(re.search(r"VmData:\s+(\d+) kB", Path(f"/proc/{private.pid}/status").read_text())[1]) * 1024
+    used = data_used(private.pid)
     resource.prlimit(private.pid, resource.RLIMIT_DATA, (used, used))
     for size in (60_000, 8_000, 1_000, 100, 10):
         in_vain = 0

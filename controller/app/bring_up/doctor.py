@@ -206,7 +206,8 @@ def broker(case: Case) -> Finding:
     if told.host:
         if not case.machine.connects(told.host, told.port):
             return problem(
-                f"{place(told.host, told.port)} does not answer", "is it on? or leave [broker] out: a private one"
+                f"{place(told.host, told.port)} does not answer",
+                "is it on? or leave [broker] out: a private one",
             )
         return ok(f"{place(told.host, told.port)} answers")
     missing = [
