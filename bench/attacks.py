@@ -25,7 +25,7 @@ from typing import Any
 
 from bench.tables import percentile, show
 
-__all__ = ["HubTable", "run"]
+__all__ = ["HubTable", "attacked", "run"]
 
 ROOT = Path(__file__).resolve().parents[1]
 ATTACKERS = ROOT / "tests" / "helpers" / "faults" / "attackers.py"
@@ -212,8 +212,8 @@ async def _all(folder: Path, seconds: float) -> list[tuple[str, ...]]:
         await table.notice(2.0)  # warms up
         for name in ATTACKS:
             quiet = await table.notice(seconds)
-            attacked, back_s, said = await _attacked(table, name, seconds)
-            rows.append(_row(name, quiet, attacked, back_s))
+            noticed, back_s, said = await attacked(table, name, seconds)
+            rows.append(_row(name, quiet, noticed, back_s))
             if said:
                 print(f"  {name}: {said}", file=sys.stderr)
     if "Traceback" in table.log:
@@ -221,7 +221,8 @@ async def _all(folder: Path, seconds: float) -> list[tuple[str, ...]]:
     return rows
 
 
-async def _attacked(table: HubTable, name: str, seconds: float) -> tuple[Noticed, float, str]:
+async def attacked(table: HubTable, name: str, seconds: float) -> tuple[Noticed, float, str]:
+    """Let somebody attack for so long; return what was noticed, after how long all was well, what it said."""
     known = {**table.login, "code": table.process.code}
     with tempfile.TemporaryFile("w+") as said:
         command = [sys.executable, str(ATTACKERS), name, str(table.port), json.dumps(known)]

@@ -94,7 +94,7 @@ class Bench:
 
     def attacks(self) -> None:
         """One hostile client at its worst."""
-        attacks.run(self._new("attacks"), seconds=self._of(2, 10))
+        attacks.run(self._new("attacks"), seconds=self._of(1, 10))
 
     def fuzz(self) -> None:
         """Packets and heads that nobody means."""

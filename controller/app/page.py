@@ -16,6 +16,7 @@ from hextraction.controller.app.foresight import Foresight
 from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.app.sharing import keep_history
 from hextraction.controller.games.registry import page_folders
+from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
@@ -79,7 +80,7 @@ class _PhonesAt:
         if self.companion is None:
             return Answer.no("Phones cannot join now.")
         code = self.companion.seat_code(asked.seat)
-        address = f"{self.companion.url}#j={code}"
+        address = f"{self.companion.page_of(asked.seat)}#j={code}"
         return Answer(reason=code, address=address, picture=qr_svg(address).decode())
 
     def close(self) -> None:
@@ -206,8 +207,8 @@ def _clear_away() -> None:
 
 def _without_security(broker: ExternalBroker) -> str:
     return (
-        f"the broker at {broker.host}:{broker.port} cannot keep hands apart: it has no dynamic security, "
-        f"or user {broker.user!r} may not administer it.\n"
+        f"the broker at {place(broker.host, broker.port)} cannot keep hands apart: "
+        f"it has no dynamic security, or user {broker.user!r} may not administer it.\n"
         "  Set it up as docs/mqtt.md says under 'Your broker instead' (`sudo make install CLUB=1` does it), "
         "or leave [broker] out: then the table starts a broker of its own."
     )

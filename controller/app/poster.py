@@ -13,8 +13,8 @@ from typing import Final
 
 import segno
 from hextraction.controller.app.drawing import INK, path, svg, text
-from hextraction.controller.config import read_config
-from hextraction.controller.phones.gate import own_address
+from hextraction.controller.config import PageConfig, read_config
+from hextraction.controller.phones.addresses import own_address, page_address
 from hextraction.controller.phones.rights import new_code
 
 __all__ = ["Poster", "draw_pdf", "draw_svg", "run"]
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 2
-    poster = Poster(options.address or _address(config.page.names, config.page.port), config.page.code)
+    poster = Poster(options.address or _address(config.page), config.page.code)
     output: Path = options.output
     if output.suffix.lower() == ".pdf":
         try:
@@ -136,8 +136,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _address(names: tuple[str, ...], port: int) -> str:
+def _address(page: PageConfig) -> str:
     """Return the page's address: by the first name that leads here, or by this machine's address of today."""
-    if names:
-        return f"http://{names[0]}/"
-    return f"http://{own_address()}:{port}/"
+    if page.names:
+        return page_address(page.names[0], 80)
+    return page_address(own_address(page.host), page.port)

@@ -14,7 +14,6 @@ from hextraction.controller.app.truth_page import Telling, serving
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
-from hextraction.controller.phones.gate import own_address
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge, write_trace
 from hextraction.hal.clock import MonotonicClock
@@ -136,8 +135,8 @@ async def _tapped(telling: Telling, port: int) -> None:
     """Let a phone tell, until it taps "end" or the program is stopped."""
     done = asyncio.Event()
     stop_on_signals(done)
-    async with serving(telling, "0.0.0.0", port, done) as place:  # noqa: S104 - phones of the network
-        print(f"Open http://{own_address()}:{place} on a phone. Ctrl-C ends it, too.", flush=True)
+    async with serving(telling, "0.0.0.0", port, done) as address:  # noqa: S104 - phones of the network
+        print(f"Open {address} on a phone. Ctrl-C ends it, too.", flush=True)
         await done.wait()
 
 

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs
 
 from hextraction.board.profile import Board
 from hextraction.controller.app.truth import Told, WayError, ramp_words
+from hextraction.controller.phones.addresses import own_address, page_address
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 
 __all__ = ["Telling", "serving"]
@@ -177,7 +178,7 @@ def _spots(board: Board) -> Iterator[tuple[str, tuple[float, float]]]:
 
 @contextlib.asynccontextmanager
 async def serving(telling: Telling, host: str, port: int, done: asyncio.Event) -> AsyncIterator[str]:
-    """Serve the page while the block runs; yield its port and path, as ``8080/x7Rk2p``.
+    """Serve the page while the block runs; yield its address, as ``http://192.168.1.20:8080/x7Rk2p``.
 
     Port 0 is any that is free. ``done`` is set when the phone ends it.
 
@@ -197,7 +198,7 @@ async def serving(telling: Telling, host: str, port: int, done: asyncio.Event) -
 
     server = await asyncio.start_server(visit, host, port, limit=MOST_HEAD)
     async with server:
-        yield f"{server.sockets[0].getsockname()[1]}{path}"
+        yield page_address(own_address(host), server.sockets[0].getsockname()[1]) + path[1:]
 
 
 async def _reply(telling: Telling, path: str, reader: asyncio.StreamReader) -> bytes:

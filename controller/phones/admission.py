@@ -4,20 +4,22 @@ Rules of this room: an address is never a credential, and a header such as ``X-F
 """
 
 import ipaddress
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 from urllib.parse import urlsplit
 
+from hextraction.controller.phones.addresses import plain_address
 from hextraction.controller.phones.circles import Circle, Circles
 
-__all__ = ["Allowance", "Budget", "Crowd", "Login", "Names", "Rate", "Visitor", "group"]
+__all__ = ["Allowance", "Budget", "Crowd", "Login", "Names", "Rate", "Visitor", "group", "name_and_port"]
 
 _PORTS: Final = {"http": "80", "https": "443"}
 
 
-def _split(netloc: str) -> tuple[str, str]:
+def name_and_port(netloc: str) -> tuple[str, str]:
     """Return name and port of a ``Host`` header; both are empty if it is malformed."""
     try:
         parts = urlsplit(f"//{netloc}")
@@ -32,25 +34,25 @@ class Names:
     """The names that this machine answers to: against DNS rebinding and pages of others.
 
     Args:
-        names: ``localhost``, the host's names, and those configured, without a port.
+        host: the name that this machine has given itself.
+        names: those configured, without a port.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, host: str, names: Iterable[str] = ()) -> None:
+        own = re.escape(host.lower())
+        # Where two machines have one name, mDNS calls the second NAME-2.local, the third NAME-3.local.
+        self._own = re.compile(rf"localhost|{own}|{own}(?:-[0-9]{{1,4}})?\.local")
         self._names = frozenset(name.lower().rstrip(".") for name in names)
 
-    def answers_to(self, host: str, local_address: str) -> bool:
-        """Return whether a ``Host`` header names us: a known name, or the address that was really dialled.
+    def answers_to(self, host: str) -> bool:
+        """Return whether a ``Host`` header names us: a known name, or any address in digits.
 
-        A zone (``%eth0``) belongs to no host that a browser sends: what follows it could be anything.
+        Nobody's name server says what an address in digits means, so none can be pointed at us; and behind
+        NAT it is not one of ours. A zone (``%eth0``) belongs to no host that a browser sends: what follows
+        it could be anything.
         """
-        name = _split(host)[0].rstrip(".")
-        if name in self._names:
-            return True
-        try:
-            dialled = ipaddress.ip_address(local_address.partition("%")[0])
-            return "%" not in name and ipaddress.ip_address(name) in {dialled, _unmapped(dialled)}
-        except ValueError:
-            return False
+        name = name_and_port(host)[0].rstrip(".")
+        return bool(self._own.fullmatch(name)) or name in self._names or plain_address(name) is not None
 
     def same_origin(self, origin: str | None, host: str) -> bool:
         """Return whether a request comes from our own page, or from no page at all."""
@@ -59,24 +61,17 @@ class Names:
         scheme, _, rest = origin.lower().partition("://")
         if scheme not in _PORTS or not rest:
             return False
-        there, here = _split(rest), _split(host.lower())
+        there, here = name_and_port(rest), name_and_port(host.lower())
         default = _PORTS[scheme]
         return there[0] == here[0] != "" and (there[1] or default) == (here[1] or default)
 
 
-def _unmapped(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> object:
-    return address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else address
-
-
 def group(address: str) -> str:
     """Return the group an address counts for: itself, or its /64 for IPv6, where one host has very many."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
+    parsed = plain_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((parsed, 64), strict=False))
-    return str(_unmapped(parsed))
+    return str(parsed or address)
 
 
 @dataclass(slots=True)

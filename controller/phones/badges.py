@@ -11,6 +11,7 @@ import hmac
 import logging
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -67,12 +68,12 @@ class Badges:
         book: badges and codes.
         lobby: who sits where.
         keep: a file for the badges, or None to forget them at the end.
-        address: the page's address, with the join code in it or without.
+        address: the page's address for whoever is not known to have dialled another.
         show_code: everybody in the network may know the join code.
         evening: what happened at the table, for whoever comes late.
         glance: what everybody may see now.
         on_free: called with a seat whose phones have lost their rights.
-        problems: what is wrong at the table apart from the broker, in words, for ``/health``.
+        problems: what is wrong at the table, in words, for ``/health``; the link to the broker apart.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Badges:
         lobby: Lobby,
         *,
         keep: Path | None,
-        address: Callable[[bool], str],
+        address: Callable[[], str],
         show_code: bool,
         evening: Callable[[], Evening],
         glance: Callable[[], Glance],
@@ -107,6 +108,12 @@ class Badges:
         self._on_free = on_free
         self._on_table = on_table
         self._phones: dict[str, set[str]] = {seat: set() for seat in book.seats}
+        """Who has said at each seat that they are there; while the gate has a connection of it, they are."""
+        self._lines: Counter[str] = Counter()
+        """How many connections each user has at the gate."""
+        self._dialled: dict[str, str] = {}
+        """What the newest connection of each seat has dialled."""
+        self._closing = False
         self._newcomers: dict[str, _Newcomer] = {}
         """Who was let in last at each seat, until they come."""
         self._away_since_s = dict.fromkeys(book.seats, asyncio.get_running_loop().time())
@@ -120,14 +127,14 @@ class Badges:
     @property
     def here(self) -> Mapping[str, bool]:
         """Which seats have a phone connected."""
-        return {seat: bool(phones) for seat, phones in self._phones.items()}
+        return {seat: self._is_here(seat) for seat in self._phones}
 
     @property
     def away_s(self) -> Mapping[str, float]:
         """For how long no phone of a seat has been connected; 0 while one is."""
         now_s = asyncio.get_running_loop().time()
         return {
-            seat: 0.0 if self._phones[seat] else now_s - since_s
+            seat: 0.0 if self._is_here(seat) else now_s - since_s
             for seat, since_s in self._away_since_s.items()
         }
 
@@ -259,7 +266,7 @@ class Badges:
             problems.append(
                 "somebody in the network sends far more than a phone has to say; it is read slowly"
             )
-        phones = sum(map(len, self._phones.values()))
+        phones = sum(map(self._lines_of, self.book.seats))
         return {"ok": not problems, "problems": problems, "broker": broker, "phones": phones, "load": load}
 
     def _broker_problems(self) -> Iterator[str]:
@@ -286,31 +293,65 @@ class Badges:
         """Return where the broker is, if phones may use it."""
         return self.broker if self.guarded else None
 
-    def admits(self, user: str) -> bool:
-        """Return whether a user may come through the gate: phones and watchers, nobody else."""
-        return self.book.admits(user)
+    def admits(self, user: str, token: bytes) -> bool:
+        """Return whether a user may come through the gate: phones and watchers with their tokens."""
+        return self.book.admits(user, token)
 
-    def known(self, user: str) -> None:
-        """A user has logged in."""
+    def came(self, user: str, page: str) -> None:
+        """Hear that a connection of a user has been let in; ``page`` is what it has dialled."""
         LOG.debug("%s logged in", user)
+        seat = self.book.seat_of(user)
+        before = seat is not None and self._is_here(seat)
+        self._lines[user] += 1
+        if seat is not None:
+            self._dialled[seat] = page
+            self._tell_if(self._is_here(seat) != before)
 
-    def address(self, code: str = "") -> str | None:
+    def went(self, user: str) -> None:
+        """Hear that such a connection has ended: without one a seat's phones are away, whatever they said."""
+        seat = self.book.seat_of(user)
+        before = seat is not None and self._is_here(seat)
+        self._lines -= Counter((user,))
+        if seat is None or self._lines_of(seat):
+            return
+        self._phones[seat].clear()
+        self._dialled.pop(seat, None)
+        if before:
+            self._away_since_s[seat] = asyncio.get_running_loop().time()
+        self._tell_if(before)
+
+    def _tell_if(self, changed: bool) -> None:  # noqa: FBT001 - the sentence's own condition
+        if changed and not self._closing:
+            self._on_table()
+
+    def _lines_of(self, seat: str) -> int:
+        return sum(self._lines[badge.user] for badge in self.book.of(seat))
+
+    def _is_here(self, seat: str) -> bool:
+        return bool(self._phones[seat]) and self._lines_of(seat) > 0
+
+    def page_of(self, seat: str) -> str:
+        """Return the page's address as the phone of a seat has dialled it."""
+        return self._dialled.get(seat) or self._address()
+
+    def invitation(self, page: str, code: str = "") -> str | None:
         """Return what ``/qr.svg`` says, with the join code for whoever knows it; None for a wrong code."""
         if code and not self.book.fits(code):
             return None
-        return self._address(bool(code) or self._show_code)
+        page = page or self._address()
+        return f"{page}#j={self.book.code}" if code or self._show_code else page
 
-    def evening(self) -> Evening:
+    def evening(self, page: str) -> Evening:
         """Return what happened at the table this evening, and where to join it."""
-        address, code = self._address(False), self.book.code if self._show_code else ""  # noqa: FBT003
-        return msgspec.structs.replace(self._evening(), address=address, code=code)
+        code = self.book.code if self._show_code else ""
+        return msgspec.structs.replace(self._evening(), address=page or self._address(), code=code)
 
     # --- for the companion ----------------------------------------------------------------------------------
 
     def note(self, said: Present) -> bool:
         """Note that a phone came or went; return whether the seat's presence has changed."""
         phones = self._phones[said.seat]
-        before = bool(phones)
+        before = self._is_here(said.seat)
         newcomer = self._newcomers.get(said.seat)
         if newcomer is not None and newcomer.request.phone == said.phone:
             del self._newcomers[said.seat]
@@ -319,7 +360,7 @@ class Badges:
             phones.discard(said.phone)
         elif len(phones) < _MOST_PHONES:
             phones.add(said.phone)
-        return before != bool(phones)
+        return before != self._is_here(said.seat)
 
     def nobody_here(self) -> None:
         """Forget who is there: all connections were cut."""
@@ -356,7 +397,8 @@ class Badges:
             LOG.warning("phones have to join again: %s: %s; it is kept as %s", self._keep, error, aside.name)
 
     async def close(self) -> None:
-        """Cancel what is still being sent to the broker."""
+        """Cancel what is still being sent to the broker; that connections end is no news any more."""
+        self._closing = True
         if self._unkept:
             self._save()
         for task in self._tasks:

@@ -4,7 +4,8 @@
 disk but the plugin's hashed passwords. Rules of this room:
 
 1. It never outlives us: the kernel ends it when we die (``setpriv --pdeathsig``), we end it by its own pid.
-2. If it dies it is started again, on the same port with the same credentials, after a growing pause.
+2. If it dies, or lives but lets us in no more, it is started again, on the same port with the same
+   credentials, after a growing pause.
 3. The game never waits for it. Without Mosquitto there is one clear error, and no phones.
 """
 
@@ -14,6 +15,7 @@ import json
 import logging
 import os
 import pwd
+import secrets
 import shutil
 import socket
 import sys
@@ -23,6 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from hextraction.controller.phones.mqtt_connect import accepted, connect_as
 from hextraction.controller.phones.payloads.sizes import MOST_PACKET
 from hextraction.controller.phones.rights import Badge
 
@@ -46,6 +49,12 @@ _MEMORY_BYTES: Final = 128 * 1024 * 1024
 _READY_S: Final = 5.0
 _STEADY_S: Final = 30.0
 _PAUSES_S: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
+_KNOCK_EVERY_S: Final = 1.0
+PATIENCE_S: Final = 5.0
+"""A busy machine, or a broker that stands still for a moment, is no reason to cut everybody off."""
+_KNOCKS: Final = 2
+"""So many in vain, one after the other, and it is started again."""
+_TOLD_FOR_S: Final = 60.0
 
 
 class BrokerError(RuntimeError):
@@ -96,17 +105,25 @@ class PrivateBroker:
     Args:
         directory: an empty folder of its own; it is made readable for this user only.
         libraries: below which folder Mosquitto's plugin is.
+        patience_s: how long it may take to let somebody in.
     """
 
-    def __init__(self, directory: Path, *, libraries: Path = LIBRARIES) -> None:
+    def __init__(
+        self, directory: Path, *, libraries: Path = LIBRARIES, patience_s: float = PATIENCE_S
+    ) -> None:
         self.directory = directory
         self.libraries = libraries
         self.admin = Badge(user="controller")
         self.restarts = 0
+        self.in_vain = 0
+        """How often in a row it has let us in no more, when we asked."""
+        self._patience_s = patience_s
         self._port = _free_port()
         self._process: asyncio.subprocess.Process | None = None
         self._watch: asyncio.Task[None] | None = None
         self._said: deque[str] = deque(maxlen=20)
+        self._shut_s: float | None = None
+        """When it last let nobody in although it lived."""
 
     @property
     def address(self) -> ExternalBroker:
@@ -118,6 +135,13 @@ class PrivateBroker:
         """The process, while it runs."""
         running = self._process is not None and self._process.returncode is None
         return self._process.pid if running and self._process else None
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What was wrong with it lately, in words, for ``/health``."""
+        if self._shut_s is None or asyncio.get_running_loop().time() - self._shut_s > _TOLD_FOR_S:
+            return ()
+        return ("the MQTT broker lived but let nobody in, so it was started again",)
 
     async def start(self, security: Mapping[str, Any]) -> None:
         """Start it and return when it takes connections.
@@ -195,15 +219,48 @@ class PrivateBroker:
         while True:
             born_s = loop.time()
             if self._process is not None:
-                await self._process.wait()
+                await _first(self._process.wait(), self._shut())
+            ended = await self._how_it_ended()
             falls = 0 if loop.time() - born_s > _STEADY_S else falls
             pause_s = _PAUSES_S[min(falls, len(_PAUSES_S) - 1)]
-            LOG.error("the broker died (%s); starting it again in %.1f s", self._last_words(1), pause_s)
+            LOG.error("the broker %s (%s); starting it again in %.1f s", ended, self._last_words(1), pause_s)
             falls += 1
             await asyncio.sleep(pause_s)
             self.restarts += 1
             with contextlib.suppress(BrokerError, OSError):
                 await self._spawn(command)
+
+    async def _how_it_ended(self) -> str:
+        """Return how the process came to its end; if it has not, it is of no use any more, and is killed."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return "died"
+        self._shut_s = asyncio.get_running_loop().time()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        return "lives but lets nobody in"
+
+    async def _shut(self) -> None:
+        """Wait until it lets nobody in any more: it is asked over and over, as any other client would."""
+        self.in_vain = 0
+        while self.in_vain < _KNOCKS:
+            await asyncio.sleep(_KNOCK_EVERY_S)
+            self.in_vain = 0 if await self._lets_in() else self.in_vain + 1
+
+    async def _lets_in(self) -> bool:
+        """Return whether it accepts our login now."""
+        packet = connect_as(self.admin.user, self.admin.token, f"knock-{secrets.token_hex(8)}")
+        try:
+            async with asyncio.timeout(self._patience_s):
+                reader, writer = await asyncio.open_connection(HOST, self._port)
+                try:
+                    writer.write(packet)
+                    return accepted(await reader.readexactly(4))
+                finally:
+                    writer.close()
+        except (OSError, EOFError):
+            return False
 
     async def _stop(self) -> None:
         process = self._process
@@ -248,6 +305,7 @@ class PrivateBroker:
             "max_keepalive 120",
             "persistent_client_expiration 1h",
             "sys_interval 0",
+            "connection_messages false",
             "log_dest stderr",
             *(f"log_type {kind}" for kind in ("error", "warning", "information")),
         ]

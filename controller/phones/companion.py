@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 import msgspec
+from hextraction.controller.phones.addresses import own_address, page_address
 from hextraction.controller.phones.badges import Badges
 from hextraction.controller.phones.broker import (
     BrokerError,
@@ -26,7 +27,7 @@ from hextraction.controller.phones.broker import (
 )
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.dynamic_security import ANSWERS
-from hextraction.controller.phones.gate import Gate, own_address
+from hextraction.controller.phones.gate import Gate
 from hextraction.controller.phones.house import House, own_id
 from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
 from hextraction.controller.phones.link import Incoming, Link
@@ -155,13 +156,17 @@ class Companion:
             book,
             lobby,
             keep=keep,
-            address=self._address,
+            address=lambda: self.url,
             show_code=gate.show_code,
             evening=evening,
             glance=self._glance,
             on_free=self._freed,
             on_table=self._on_table,
-            problems=lambda: (*problems(), *(self._house.problems if self._house else ())),
+            problems=lambda: (
+                *self._broker_troubles(),
+                *problems(),
+                *(self._house.problems if self._house else ()),
+            ),
         )
         self._gate = Gate(gate, self._badges, page or Page.installed())
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
@@ -180,8 +185,7 @@ class Companion:
     @property
     def url(self) -> str:
         """The page's address."""
-        host = self._settings.host
-        return f"http://{own_address() if host in {'', '0.0.0.0', '::'} else host}:{self._gate.port}/"  # noqa: S104
+        return page_address(own_address(self._settings.host), self._gate.port)
 
     @property
     def join_code(self) -> str:
@@ -316,6 +320,10 @@ class Companion:
         correlation = self._inbox.remember(seat, reply)
         self._answer(seat, reply, correlation)
 
+    def page_of(self, seat: str) -> str:
+        """Return the page's address as the phone of a seat has dialled it: its neighbour may do the same."""
+        return self._badges.page_of(seat)
+
     def seat_code(self, seat: str) -> str:
         """Return a code with which one more phone may join this seat."""
         return self._badges.book.seat_code(seat)
@@ -426,8 +434,8 @@ class Companion:
             self._link.forget(self.topics.seat(seat, "view"))
             self._link.clear(self.topics.seat(seat, "here"))
 
-    def _address(self, with_code: bool) -> str:  # noqa: FBT001 - one of two addresses
-        return self.join_url if with_code else self.url
+    def _broker_troubles(self) -> Iterable[str]:
+        return self._broker.troubles if isinstance(self._broker, PrivateBroker) else ()
 
     def _show_table(self) -> None:
         self.publish_table(self.lobby.table(self.here))

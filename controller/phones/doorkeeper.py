@@ -29,7 +29,7 @@ class GateSettings:
 
     Who has not sent a whole request within ``head_s``, or a CONNECT within ``connect_s``, is let go; so is
     who takes nothing of what is sent for ``slow_s``. ``circles`` says how many of whom there may be, and how
-    much each may send.
+    much each may send; who goes on sending more for ``patience_s`` is dropped.
     """
 
     host: str = "0.0.0.0"  # noqa: S104  # phones are on the network; the checks are in this room
@@ -40,6 +40,7 @@ class GateSettings:
     head_s: float = 10.0
     connect_s: float = 10.0
     slow_s: float = 20.0
+    patience_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +86,25 @@ class Doorkeeper(Protocol):
         """Return where the broker is."""
         ...
 
-    def admits(self, user: str) -> bool:
-        """Return whether a user may come in here."""
+    def admits(self, user: str, token: bytes) -> bool:
+        """Return whether a user with this token may come in here."""
         ...
 
-    def known(self, user: str) -> None:
-        """A user has logged in."""
+    def came(self, user: str, page: str) -> None:
+        """Hear that a connection of a user has been let in by the broker; ``page`` is what it has dialled."""
         ...
 
-    def address(self, code: str = "") -> str | None:
-        """Return what the QR code says, with the join code for whoever knows it; None for a wrong code."""
+    def went(self, user: str) -> None:
+        """Hear that such a connection has ended, however."""
         ...
 
-    def evening(self) -> Evening:
-        """Return what happened at the table this evening."""
+    def invitation(self, page: str, code: str = "") -> str | None:
+        """Return what the QR code says to whoever has dialled ``page``; None for a wrong code.
+
+        The join code is in it for whoever knows it.
+        """
+        ...
+
+    def evening(self, page: str) -> Evening:
+        """Return what happened at the table this evening, to whoever has dialled ``page``."""
         ...

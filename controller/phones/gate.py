@@ -19,11 +19,22 @@ import os
 import socket
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-from hextraction.controller.phones.admission import Allowance, Crowd, Login, Names, Rate, Visitor, group
+from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
+from hextraction.controller.phones.admission import (
+    Allowance,
+    Crowd,
+    Login,
+    Names,
+    Rate,
+    Visitor,
+    group,
+    name_and_port,
+)
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import (
     MOST_HEAD,
@@ -39,7 +50,7 @@ from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequ
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 
-__all__ = ["Gate", "own_address"]
+__all__ = ["Gate"]
 
 LOG = logging.getLogger(__name__)
 
@@ -50,21 +61,18 @@ _MOST_WAIT_S: Final = 2.0
 """Whoever would have to wait longer is turned away."""
 _IDLE_S: Final = 5.0
 """So long a connection whose request was answered waits for the next one: a page's files come in a second."""
+_IN_VAIN: Final = frozenset({"connect_refused", "connect_malformed", "packet_refused"})
+_ANOTHER_NAME: Final = "This board has another name."
+_IT_IS_HERE: Final = "It answers at:"
+_ADD_THE_NAME: Final = (
+    "To use this name too, put it into the board's configuration file and start the board again:"
+)
 _A_MOMENT_S: Final = 0.05
 _WAITING: Final = 256
 """New connections that the kernel keeps waiting meanwhile."""
 _QR: Final = "/qr.svg"
 _SCHEME: Final = "code"
 _POSTED: Final = frozenset({"/join", "/take-back", "/key"})
-
-
-def own_address() -> str:
-    """Return this machine's address in its network; no packet is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        probe.connect(("192.0.2.1", 9))
-        found: str = probe.getsockname()[0]
-        return found
-    return "127.0.0.1"
 
 
 def _why_not(host: str, port: int, error: OSError) -> OSError:
@@ -78,8 +86,16 @@ def _why_not(host: str, port: int, error: OSError) -> OSError:
         said = f"this machine has no address {host!r} now ({where}); 0.0.0.0 means all it has"
         return OSError(errno.EADDRNOTAVAIL, said)
     else:
-        said = f"cannot listen on {host}:{port} ({where}): {error.strerror or error}"
+        said = f"cannot listen on {place(host, port)} ({where}): {error.strerror or error}"
     return OSError(error.errno, said)
+
+
+class _StrangeNameError(Exception):
+    """A request is for a host that is not us."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request.host)
+        self.request = request
 
 
 class Gate:
@@ -91,10 +107,12 @@ class Gate:
         self._settings = settings
         self._doorkeeper = doorkeeper
         self._page = page
-        self._names = Names(("localhost", host, f"{host}.local", *settings.names))
+        self._names = Names(host, settings.names)
         self._joins = Rate(10, 1 / 3)
         self._arrivals = Rate(settings.circles.burst_arrivals, settings.circles.arrivals_per_s)
         self._crowd = Crowd(settings.circles)
+        self._wrong_logins = Rate(20, 1)
+        self._strange_names = Rate(3, 1 / 60)
         self._floods: deque[float] = deque(maxlen=100)
         self._server: asyncio.Server | None = None
         self._doors: list[asyncio.Task[None]] = []
@@ -223,11 +241,17 @@ class Gate:
 
     def _note_crowd(self, address: str, counter: str) -> None:
         """Count who opens connection after connection, and say so once a second at most."""
+        if self._note(counter):
+            LOG.warning("%s opens connection after connection and has to wait", address)
+
+    def _note(self, counter: str) -> bool:
+        """Count who does far more than a phone; return whether to say so: once a second at most."""
         now_s = asyncio.get_running_loop().time()
         self.counters[counter] += 1
-        if not self._floods or now_s - self._floods[-1] > 1:
-            self._floods.append(now_s)
-            LOG.warning("%s opens connection after connection and has to wait", address)
+        if self._floods and now_s - self._floods[-1] <= 1:
+            return False
+        self._floods.append(now_s)
+        return True
 
     async def _serve(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -258,13 +282,15 @@ class Gate:
         """Answer one request; return whether another one may follow."""
         stays = False
         try:
-            request = await self._read(reader, patience_s)
-            self._check(request, writer)
+            request = await self._read(reader, writer, patience_s)
+            self._check(request)
             if request.wants_websocket and request.path == "/mqtt":
                 await self._proxy(request, visitor, reader, writer)
                 return False
             reply = await self._answer(request, visitor.address, reader)
             stays = request.may_stay
+        except _StrangeNameError as error:
+            reply = self._lead_home(error.request)
         except BadRequestError as error:
             self.counters[f"http_{error.status.value}"] += 1
             reply = decline(error.status, error.reason)
@@ -281,20 +307,35 @@ class Gate:
             await _linger(reader, writer)
         return stays
 
-    async def _read(self, reader: asyncio.StreamReader, patience_s: float) -> Request:
+    async def _read(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, patience_s: float
+    ) -> Request:
         try:
             async with asyncio.timeout(patience_s):
-                return read_head(await reader.readuntil(b"\r\n\r\n"))
+                request = read_head(await reader.readuntil(b"\r\n\r\n"))
         except asyncio.LimitOverrunError as error:
             raise BadRequestError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "Too many headers.") from error
-
-    def _check(self, request: Request, writer: asyncio.StreamWriter) -> None:
         local = (writer.get_extra_info("sockname") or ("",))[0]
-        if not self._names.answers_to(request.host, local):
-            raise BadRequestError(HTTPStatus.MISDIRECTED_REQUEST, "This board has another name.")
+        return replace(request, page=_dialled(request.host, local, self.port))
+
+    def _check(self, request: Request) -> None:
+        if not self._names.answers_to(request.host):
+            raise _StrangeNameError(request)
         guarded = request.wants_websocket or request.method not in {"GET", "HEAD"}
         if guarded and not self._names.same_origin(request.headers.get("origin"), request.host):
             raise BadRequestError(HTTPStatus.FORBIDDEN, "Only the board's own page may do that.")
+
+    def _lead_home(self, request: Request) -> bytes:
+        """Tell whoever came by a name that is not ours where the board is, and how to make it one."""
+        status = HTTPStatus.MISDIRECTED_REQUEST
+        self.counters[f"http_{status.value}"] += 1
+        name = name_and_port(request.host)[0]
+        if self._strange_names.take("", asyncio.get_running_loop().time()):
+            LOG.warning("asked for as %r: [page] names in the configuration may add that name", name[:80])
+        if request.method != "GET" or request.wants_websocket:
+            return decline(status, _ANOTHER_NAME)
+        page = request.page or page_address(own_address(self._settings.host), self.port)
+        return self._page.signpost(request, (_ANOTHER_NAME, _IT_IS_HERE, _ADD_THE_NAME), page, name)
 
     async def _answer(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         self.counters["requests"] += 1
@@ -332,15 +373,15 @@ class Gate:
         status = HTTPStatus.OK if health["ok"] else HTTPStatus.SERVICE_UNAVAILABLE
         return answer(status, msgspec.json.encode(health))
 
-    def _evening(self, _request: Request) -> bytes:
-        return _told(self._doorkeeper.evening())
+    def _evening(self, request: Request) -> bytes:
+        return _told(self._doorkeeper.evening(request.page))
 
     def _qr(self, request: Request, address: str) -> bytes:
         """Return the QR code of the page; who sends the join code gets it with that in it."""
         scheme, _, code = request.headers.get("authorization", "").partition(" ")
         if scheme and not self._joins.take(address, asyncio.get_running_loop().time()):
             return self._too_many()
-        shown = self._doorkeeper.address(code if scheme.lower() == _SCHEME else "")
+        shown = self._doorkeeper.invitation(request.page, code if scheme.lower() == _SCHEME else "")
         if shown is None:
             raise BadRequestError(HTTPStatus.FORBIDDEN, "That is not this table's code.")
         return answer(HTTPStatus.OK, qr_svg(shown), kind="image/svg+xml")
@@ -382,6 +423,7 @@ class Gate:
             return await drained(writer, self._settings.slow_s)
 
         allowance = Allowance(self._settings.circles.stranger)
+        known: list[str] = []
 
         def know(user: str) -> bool:
             login = self._login(user)
@@ -390,13 +432,13 @@ class Gate:
                 return False
             circles = self._settings.circles
             allowance.become(circles.seat if login is Login.SEAT else circles.watcher)
-            self._doorkeeper.known(user)
+            known.append(user)
+            self._doorkeeper.came(user, request.page)
             return True
 
         def slowed() -> None:
-            self.counters["held_back"] += 1
-            self._floods.append(asyncio.get_running_loop().time())
-            LOG.warning("a connection from %s sends too much and is read slowly", visitor.address)
+            if self._note("held_back"):
+                LOG.warning("%s sends far more than a phone has to say and is read slowly", visitor.address)
 
         proxy = Proxy(
             reader,
@@ -408,12 +450,36 @@ class Gate:
             on_slowed=slowed,
             connect_s=self._settings.connect_s,
             slow_s=self._settings.slow_s,
+            patience_s=self._settings.patience_s,
         )
-        self.counters[await proxy.run(request)] += 1
-        return None
+        try:
+            self._count_end(await proxy.run(request), visitor.address)
+        finally:
+            for user in known:
+                self._doorkeeper.went(user)
+
+    def _count_end(self, ended: str, address: str) -> None:
+        self.counters[ended] += 1
+        in_vain = ended in _IN_VAIN and not self._wrong_logins.take("", asyncio.get_running_loop().time())
+        if in_vain and self._note("logins_in_vain"):
+            LOG.warning("%s tries to log in again and again", address)
 
     def _login(self, user: str) -> Login:
         return Login.WATCHER if self._doorkeeper.is_watcher(user) else Login.SEAT
+
+
+def _dialled(host: str, local: str, port: int) -> str:
+    """Return the page's address for whoever asked for ``host`` and came in at ``local``; empty if unknown.
+
+    Behind NAT the host's digits are right and the local address is not; a name is not understood by every
+    phone, and an address of this machine for itself by none.
+    """
+    name, asked_port = name_and_port(host)
+    for address, at in ((name, int(asked_port or 80)), (local.partition("%")[0], port)):
+        found = plain_address(address)
+        if found is not None and not (found.is_loopback or found.is_unspecified or found.is_link_local):
+            return page_address(str(found), at)
+    return ""
 
 
 def _told(outcome: msgspec.Struct | Turned) -> bytes:

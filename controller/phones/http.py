@@ -47,7 +47,8 @@ class BadRequestError(Exception):
 class Request:
     """The head of a request; ``raw`` is all of it.
 
-    Header names are in lower case; a repeated header is joined by commas.
+    Header names are in lower case; a repeated header is joined by commas. ``page`` is the page's address as
+    whoever asks has dialled it, and empty where that is no address for anybody else.
     """
 
     method: str
@@ -55,6 +56,7 @@ class Request:
     query: str
     headers: Mapping[str, str]
     raw: bytes = b""
+    page: str = ""
 
     @property
     def host(self) -> str:

@@ -322,7 +322,7 @@ class Link:
         client.will_set(*self._will, qos=1, retain=True)
         client.max_inflight_messages_set(20)
         client.max_queued_messages_set(2 * _UNDERWAY)
-        client.reconnect_delay_set(1, 15)
+        client.reconnect_delay_set(1, 2)
         client.connect_timeout = 3.0
         self.use(client)
         client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True)

@@ -4,21 +4,26 @@
    client id; with ``user|id`` a phone can only ever replace itself.
 2. The session starts clean and ends with the connection. Otherwise anybody could connect under ever new
    client ids, subscribe, drop, and have the broker keep every message for them until its memory is full.
+3. There is no last will: the gate itself sees that a phone's connection has ended, and Mosquitto 2.0 never
+   frees the will of a client that it turns away. What is left of a CONNECT is small.
 
-Everything after the first packet passes the gate as it is; its packets are only counted.
+Everything after the first packet passes the gate as it is, as :mod:`.toll` allows.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["BadConnectError", "Connect", "MessageCount", "accepted", "read_connect"]
+__all__ = ["BadConnectError", "Connect", "accepted", "connect_as", "read_connect"]
 
 MOST_CONNECT: Final = 8 * 1024
+_MOST_CLIENT: Final = 128
 _CONNECT: Final = 0x10
 _CONNACK: Final = 0x20
 _USER: Final = 0x80
 _PASSWORD: Final = 0x40
 _WILL: Final = 0x04
+_ALL_OF_WILL: Final = 0x3C
+_RESERVED: Final = 0x01
 _CLEAN_START: Final = 0x02
 _MQTT_5: Final = 5
 _PROPERTY_BYTES: Final = {0x11: 4, 0x17: 1, 0x19: 1, 0x21: 2, 0x22: 2, 0x27: 4}
@@ -35,7 +40,8 @@ class Connect:
     """Who wants in, the packet to send on, and how many bytes of the input it was."""
 
     user: str
-    packet: bytes
+    password: bytes = field(repr=False)
+    packet: bytes = field(repr=False)
     consumed: int
     version: int
 
@@ -93,7 +99,8 @@ def read_connect(data: bytes) -> Connect | None:
     """Return the CONNECT at the beginning of ``data``, or None if there is not enough of it yet.
 
     Raises:
-        BadConnectError: it is something else, or has no user and password, or is above 8 KiB.
+        BadConnectError: it is something else, or has no user and password, or is above 8 KiB, or a name in it
+            is too long or no text.
     """
     if data and data[0] != _CONNECT:
         raise BadConnectError("the first packet is no CONNECT")
@@ -101,9 +108,20 @@ def read_connect(data: bytes) -> Connect | None:
     if size is None or len(data) < sum(size):
         return None
     start, length = size
-    user, version, body = _with_user(_Reader(data[start : start + length]))
-    packet = bytes([_CONNECT]) + _number(len(body)) + body
-    return Connect(user=user, packet=packet, consumed=start + length, version=version)
+    user, password, version, body = _rewritten(_Reader(data[start : start + length]))
+    return Connect(
+        user=user, password=password, packet=_packet(body), consumed=start + length, version=version
+    )
+
+
+def connect_as(user: str, password: str, client: str) -> bytes:
+    """Return a CONNECT of our own, MQTT 3.1.1, in a clean session."""
+    head = _field(b"MQTT") + bytes([4, _USER | _PASSWORD | _CLEAN_START, 0, 60])
+    return _packet(head + b"".join(_field(each.encode()) for each in (client, user, password)))
+
+
+def _packet(body: bytes) -> bytes:
+    return bytes([_CONNECT]) + _number(len(body)) + body
 
 
 def _size(data: bytes) -> tuple[int, int] | None:
@@ -120,27 +138,33 @@ def _size(data: bytes) -> tuple[int, int] | None:
     return 1 + reader.at, length
 
 
-def _with_user(reader: _Reader) -> tuple[str, int, bytes]:
-    """Return the user's name, the protocol's version, and the body as the broker may see it."""
+def _rewritten(reader: _Reader) -> tuple[str, bytes, int, bytes]:
+    """Return user, password, the protocol's version, and the body as the broker may see it."""
     protocol, version, flags = reader.field(), reader.take(1)[0], reader.take(1)[0]
     if (protocol, version) not in {(b"MQTT", 4), (b"MQTT", _MQTT_5)}:
         raise BadConnectError("the gate speaks MQTT 3.1.1 and 5")
-    if not flags & _USER or not flags & _PASSWORD:
+    if not flags & _USER or not flags & _PASSWORD or flags & _RESERVED:
         raise BadConnectError("user and password are needed")
-    head = reader.data[: reader.at - 1] + bytes([flags | _CLEAN_START]) + reader.take(2)
+    kept = flags & ~_ALL_OF_WILL | _CLEAN_START
+    head = reader.data[: reader.at - 1] + bytes([kept]) + reader.take(2)
     if version == _MQTT_5:
-        kept = _without_expiry(_Reader(reader.take(reader.number())))
-        head += _number(len(kept)) + kept
-    client, after = reader.field(), reader.at
+        properties = _without_expiry(_Reader(reader.take(reader.number())))
+        head += _number(len(properties)) + properties
+    client = reader.field()
     if flags & _WILL:
         reader.properties(version)
         reader.field()
         reader.field()
-    user = reader.field()
-    reader.field()
-    if reader.at != len(reader.data) or b"|" in user:
+    user, password = reader.field(), reader.field()
+    if reader.at != len(reader.data) or b"|" in user or len(client) > _MOST_CLIENT:
         raise BadConnectError("the packet does not add up")
-    return _text(user), version, head + _field(user + b"|" + client) + reader.data[after:]
+    named = _text(user), _text(client)
+    return (
+        named[0],
+        password,
+        version,
+        head + _field("|".join(named).encode()) + _field(user) + _field(password),
+    )
 
 
 def _without_expiry(properties: _Reader) -> bytes:
@@ -156,11 +180,15 @@ def _without_expiry(properties: _Reader) -> bytes:
     return kept
 
 
-def _text(user: bytes) -> str:
+def _text(name: bytes) -> str:
+    """Return a name as text: the broker turns away what is none, and that costs it memory."""
     try:
-        return user.decode()
+        text = name.decode()
     except UnicodeDecodeError as error:
-        raise BadConnectError("the user name is not UTF-8") from error
+        raise BadConnectError("a name is not UTF-8") from error
+    if not text.isprintable():
+        raise BadConnectError("a name holds what cannot be seen")
+    return text
 
 
 def accepted(data: bytes) -> bool:
@@ -171,35 +199,3 @@ def accepted(data: bytes) -> bool:
     reader.number()
     reader.take(1)
     return reader.take(1) == b"\x00"
-
-
-class MessageCount:
-    """Counts the packets of a stream that ask the broker for something, whatever pieces it comes in.
-
-    Acknowledgements (PUBACK, PUBREC, PUBREL, PUBCOMP) answer what the broker has sent, so they are left out.
-    """
-
-    _ACKNOWLEDGES: Final = frozenset({4, 5, 6, 7})
-
-    def __init__(self) -> None:
-        self._head = bytearray()
-        self._body_left = 0
-
-    def feed(self, data: bytes) -> int:
-        """Take the next bytes; return how many packets have begun in them. Never raises."""
-        count = at = 0
-        while at < len(data):
-            if self._body_left:
-                passed = min(self._body_left, len(data) - at)
-                self._body_left -= passed
-                at += passed
-                continue
-            self._head.append(data[at])
-            at += 1
-            length = self._head[1:]
-            if not length or (length[-1] & 0x80 and len(length) < 4):
-                continue
-            count += self._head[0] >> 4 not in self._ACKNOWLEDGES
-            self._body_left = sum((byte & 0x7F) << 7 * place for place, byte in enumerate(length))
-            self._head.clear()
-        return count

@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -43,6 +44,8 @@ _GLANCE: Final = b'<script type="application/json" id="glance">'
 """Where the front page takes what everybody may see."""
 _STYLE: Final = "rel=preload; as=style"
 _MODULE: Final = "rel=modulepreload"
+_BARE: Final = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+_HOST: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +116,28 @@ class Page:
     def is_front(self, asset: Asset) -> bool:
         """Return whether this file is the phones' front page, and has a place for a glance at the table."""
         return asset is self._assets.get("/") and _GLANCE in asset.plain
+
+    def signpost(self, request: Request, says: tuple[str, str, str], address: str, name: str) -> bytes:
+        """Return the answer to somebody who came by a name that is not ours, in their own language.
+
+        ``says`` are a title, what stands before the right address, and what stands before the setting that
+        makes the name one of ours, if it can be one.
+        """
+        words = self._words(request.headers.get("accept-language", ""))
+        title, here, advice = (escape(words.get(text, text)) for text in says)
+        link = f'<a href="{escape(address)}">{escape(address)}</a>'
+        lines = [f"<title>{title}</title>", f"<h1>{title}</h1>", f"<p>{here} {link}</p>"]
+        if _HOST.fullmatch(name):
+            setting = escape(f'[page]\nnames = ["{name}"]')
+            lines += [f"<p>{advice}</p>", f"<pre>{setting}</pre>"]
+        body = "\n".join([_BARE, *lines, ""]).encode()
+        policy = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+        return answer(HTTPStatus.MISDIRECTED_REQUEST, body, kind=_KINDS["html"], headers=policy)
+
+    def _words(self, languages: str) -> Mapping[str, str]:
+        """Return our sentences in the first language of an ``Accept-Language``; nothing for English."""
+        asset = self._assets.get(f"/words/{languages[:2].lower()}.json")
+        return msgspec.json.decode(asset.plain, type=dict[str, str]) if asset is not None else {}
 
     def hints(self, kind: str) -> str:
         """Return a ``Link`` header: those of our files that a browser shall fetch at once for this game."""

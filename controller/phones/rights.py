@@ -1,8 +1,8 @@
 """Who may read and write what: join codes, the token of each phone, and the broker's roles.
 
 A *join code* is short, is shown at the table only, and lets somebody take a seat. What a phone gets for it is
-a *badge*: a user name of its own and a token of 192 random bits, which is its MQTT password. Mosquitto checks
-it at each login; the gate only looks whether the user may come in. The rights hang on roles of Mosquitto's
+a *badge*: a user name of its own and a token of 192 random bits, which is its MQTT password. The gate checks
+it before anything reaches the broker, and Mosquitto once more. The rights hang on roles of Mosquitto's
 dynamic-security plugin, one for each seat and one for watchers. Rules of this room:
 
 1. A seat's role reads the public topics and its own ``view`` and ``reply``; it writes its own ``cmd`` and
@@ -98,9 +98,15 @@ class SeatBook:
         """All badges of phones, oldest first."""
         return tuple(self._badges.values())
 
-    def admits(self, user: str) -> bool:
-        """Return whether this user may come in through the gate."""
-        return user == self.watch.user or user in self._badges
+    def admits(self, user: str, token: bytes) -> bool:
+        """Return whether this user may come in through the gate: a watcher or a phone, with its own token."""
+        badge = self.watch if user == self.watch.user else self._badges.get(user)
+        return badge is not None and hmac.compare_digest(badge.token.encode(), token)
+
+    def seat_of(self, user: str) -> str | None:
+        """Return the seat that a user's badge is valid for now; None for watchers and everybody else."""
+        badge = self._badges.get(user)
+        return badge.seat if badge is not None else None
 
     def fits(self, code: str) -> bool:
         """Return whether this is the table's join code."""
@@ -167,8 +173,7 @@ class SeatBook:
 
     def is_valid(self, user: str, token: str) -> bool:
         """Return whether user and token are those of a phone that has a seat now."""
-        badge = self._badges.get(user)
-        return badge is not None and hmac.compare_digest(badge.token.encode(), token.encode())
+        return user in self._badges and self.admits(user, token.encode())
 
     def take_back(self, seat: str) -> tuple[Badge, ...]:
         """Clear a seat for its owner, who gets a new badge; return the badges that are not valid now.

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from hextraction.board.profile import board_names, load_board
@@ -138,8 +139,8 @@ def test_who_does_not_know_the_address_gets_nothing(request_of, status):
 
     async def visit():
         table, done = Table(), asyncio.Event()
-        async with serving(table.telling, "127.0.0.1", 0, done) as place:
-            port, _, path = place.partition("/")
+        async with serving(table.telling, "127.0.0.1", 0, done) as address:
+            port, path = urlsplit(address).port, urlsplit(address).path[1:]
             return table, await said(port, request_of(f"/{path}"))
 
     table, answer = asyncio.run(visit())
@@ -152,8 +153,8 @@ def test_a_browser_taps_and_sees_the_page_again():
 
     async def visit():
         table, done = Table(), asyncio.Event()
-        async with serving(table.telling, "127.0.0.1", 0, done) as place:
-            port, _, path = place.partition("/")
+        async with serving(table.telling, "127.0.0.1", 0, done) as address:
+            port, path = urlsplit(address).port, urlsplit(address).path[1:]
             first = await said(port, f"GET /{path} HTTP/1.1\r\nHost: pi\r\n\r\n")
             answers = [
                 await said(port, posted(f"/{path}", f"step={step}&tap={word}"))

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 from helpers.waiting import happens
 from hextraction.controller.games.scene import PrivateView, Scene
 from hextraction.controller.phones.broker import PrivateBroker
+from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.page_files import Page
@@ -142,13 +143,13 @@ def port_of(companion):
     return urlsplit(companion.url).port
 
 
-def companion_at(broker, *, on_command=lambda *_: None, keep=None, house=None):
+def companion_at(broker, *, on_command=lambda *_: None, keep=None, circles=CIRCLES, house=None):
     """Return a companion of the board den, its gate on a free port."""
     return Companion(
         board_id="den",
         info=INFO,
         broker=broker,
-        gate=GateSettings(host="127.0.0.1", port=0),
+        gate=GateSettings(host="127.0.0.1", port=0, circles=circles),
         lobby=Lobby(),
         on_command=on_command,
         page=Page({"index.html": b'<!doctype html><script type="application/json" id="glance"></script>'}),
@@ -191,7 +192,7 @@ class Table:
 
 
 @contextlib.asynccontextmanager
-async def table(folder, *, on_command=None, broker=None, keep=None, opens=True, house=None):
+async def table(folder, *, on_command=None, broker=None, keep=None, opens=True, circles=CIRCLES, house=None):
     """Run a companion, with a broker of its own unless another is given; ``opens``: whether phones may join."""
     heard = []
 
@@ -201,7 +202,7 @@ async def table(folder, *, on_command=None, broker=None, keep=None, opens=True, 
         companion.reply(seat, Reply(id=command.id, ok=True, code="ok", **more))
 
     broker = broker or PrivateBroker(folder / "broker")
-    companion = companion_at(broker, on_command=on_command or hear, keep=keep, house=house)
+    companion = companion_at(broker, on_command=on_command or hear, keep=keep, circles=circles, house=house)
     await companion.start()
     here = Table(companion, broker, heard)
     try:

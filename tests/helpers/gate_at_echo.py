@@ -21,6 +21,7 @@ PAGE = Page(
         "style.css": b"p { margin: 0 }",
         "games/ring.js": b"export default {}",
         "icon.svg": b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "words/de.json": b'{"This board has another name.": "Dieses Brett hat einen anderen Namen."}',
         "secret.py": b"token = 1",
     }
 )
@@ -50,7 +51,7 @@ class Doorkeeper:
 
     def __init__(self):
         self.broker = None
-        self.logged_in = []
+        self.logged_in, self.gone, self.dialled = [], [], []
         self.shows = {}
 
     def session(self):
@@ -79,17 +80,22 @@ class Doorkeeper:
     def upstream(self):
         return self.broker
 
-    def admits(self, user):
-        return user == "red.1"
+    def admits(self, user, token):
+        return (user, token) in {("red.1", b"pw"), ("watch", b"w")}
 
-    def known(self, user):
+    def came(self, user, page):
         self.logged_in.append(user)
+        self.dialled.append(page)
 
-    def address(self, code=""):
-        return {"": "http://10.0.0.5:8080/", "GOODCODE": "http://10.0.0.5:8080/#j=GOODCODE"}.get(code)
+    def went(self, user):
+        self.gone.append(user)
 
-    def evening(self):
-        return Evening(events=(), games=(), address="http://10.0.0.5:8080/")
+    def invitation(self, page, code=""):
+        page = page or "http://10.0.0.5:8080/"
+        return {"": page, "GOODCODE": f"{page}#j=GOODCODE"}.get(code)
+
+    def evening(self, page):
+        return Evening(events=(), games=(), address=page or "http://10.0.0.5:8080/")
 
 
 async def echo(reader, writer):

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from helpers.faults.attackers import connect
 from helpers.waiting import happens
 from hextraction.controller.phones.broker import (
     BrokerError,
@@ -189,6 +191,92 @@ def test_it_is_started_again_with_the_same_port_and_credentials(tmp_path):
             link.start()
             await happens(lambda: link.online)
             await link.close()
+
+    asyncio.run(play())
+
+
+async def refused_with_a_will(port, size):
+    """Log in at the broker itself with a wrong password and a last will; return whether it answered at all."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(connect("watch", "wrong", "stranger", will=b"w" * size))
+        return bool(await reader.read(10))
+    except ConnectionError:
+        return False
+    finally:
+        writer.close()
+
+
+def data_used(pid):
+    """Return how many bytes of memory of its own a process has."""
+    return int(re.search(r"VmData:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())[1]) * 1024
+
+
+async def full(private):
+    """Take from a broker all memory that it may have, but for a little, and fill that by what it never frees."""
+    used = data_used(private.pid)
+    resource.prlimit(private.pid, resource.RLIMIT_DATA, (used, used))
+    for size in (60_000, 8_000, 1_000, 100, 10):
+        in_vain = 0
+        while in_vain < 3 and private.restarts == 0:
+            in_vain = 0 if await refused_with_a_will(private.address.port, size) else in_vain + 1
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_one_that_lives_but_lets_nobody_in_is_started_again(tmp_path, caplog):
+    """Whether it stands at its memory limit or does not know us any more; the log says so, and the link is back."""
+
+    async def play():
+        async with broker(tmp_path / "b") as private:
+            link = link_to(private.address)
+            link.start()
+            await happens(lambda: link.online)
+            assert private.troubles == ()
+            old = private.pid
+            await full(private)
+            await happens(lambda: private.restarts == 1 and private.pid not in {None, old}, 10)
+            assert private.troubles == ("the MQTT broker lived but let nobody in, so it was started again",)
+            await happens(lambda: link.counters["connects"] == 2 and link.online, 10)
+            await link.close()
+
+    asyncio.run(play())
+    assert any(
+        "the broker lives but lets nobody in" in record.getMessage()
+        for record in caplog.records
+        if record.levelname == "ERROR"
+    )
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_one_that_is_only_slow_is_left_alone(tmp_path):
+    """It stands still for as long as a busy machine may let it, and is the same afterwards."""
+
+    async def play():
+        async with broker(tmp_path / "b", patience_s=0.2) as private:
+            old = private.pid
+            os.kill(old, signal.SIGSTOP)
+            await happens(lambda: private.in_vain == 1)
+            os.kill(old, signal.SIGCONT)
+            await happens(lambda: private.in_vain == 0)
+            assert (private.pid, private.restarts) == (old, 0)
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_one_that_stands_still_for_good_is_started_again(tmp_path):
+    """It cannot even be asked to end."""
+
+    async def play():
+        async with broker(tmp_path / "b", patience_s=0.2) as private:
+            old = private.pid
+            os.kill(old, signal.SIGSTOP)
+            await happens(lambda: private.restarts == 1 and private.pid not in {None, old})
+            assert not alive(old)
+            await happens(lambda: private.troubles)
 
     asyncio.run(play())
 

@@ -3,14 +3,17 @@
 import asyncio
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 from helpers.companion_table import ask, companion_at, glance_at, hello, state, table, view
+from helpers.faults.attackers import connect, frame, websocket
 from helpers.ports import free_port
 from helpers.waiting import happens
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.payloads.health import SensorTrouble
 from hextraction.controller.phones.payloads.messages import Event, Topics, View
 from msgspec.structs import replace
@@ -145,6 +148,77 @@ def test_strangers_who_come_and_go_leave_nothing_in_the_broker(tmp_path):
             await happens(lambda: len(phone.messages) >= 20)
 
             assert memory_kb(here.broker.pid) - before_kb < 10_000
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+@pytest.mark.parametrize("user", ["watch", "nobody"])
+def test_wrong_logins_with_large_wills_leave_nothing_in_the_broker(tmp_path, user):
+    """Mosquitto 2.0 keeps the will of whoever it turns away: after some thousands it would let nobody in."""
+
+    async def play():
+        async with table(tmp_path, circles=replace(CIRCLES, burst_arrivals=10_000)) as here:
+            before_kb = memory_kb(here.broker.pid)
+            wrong = connect(user, "wrong", "stranger", will=b"w" * 7800)
+            for _ in range(400):
+                line = await asyncio.to_thread(websocket, here.port, "127.0.0.2")
+                line.sendall(frame(wrong))
+                assert await asyncio.to_thread(line.recv, 100)
+                line.close()
+
+            assert memory_kb(here.broker.pid) - before_kb < 500
+            _, health = await asyncio.to_thread(ask, here.port, "GET", "/health")
+            assert health["load"]["slowed"] >= 1
+            assert "far more than a phone has to say" in health["problems"][0]
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_phone_that_vanishes_without_a_will_is_away(tmp_path):
+    """The gate has seen its connection end; that it was the last one of its seat counts, not what it once said."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            first = await here.sit(name="one")
+            _, login = await here.join(code=here.companion.seat_code("red"))
+            second = await here.sit(login=login, name="two")
+            for phone, word in ((first, "a"), (second, "b")):
+                body = json.dumps({"here": True, "phone": word})
+                phone.client.publish(f"{first.at}/here", body, 1, retain=True)
+            await happens(lambda: here.companion.here["red"])
+            await asyncio.to_thread(first.vanish)
+            assert here.companion.here["red"]
+            await asyncio.to_thread(second.vanish)
+            await happens(lambda: not here.companion.here["red"])
+            assert here.companion.away_s["red"] < 60
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_phone_that_came_back_stays_when_its_old_connection_ends(tmp_path):
+    """The network had swallowed the old one; its last will would say that the phone is away, which is here."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            _, login = await here.join()
+            gone = (f"{login['prefix']}/player/red/here", b'{"here":false,"phone":"a"}', 1, True)
+            old = await here.sit(login=login, name="old", will=gone)
+            new = await here.sit(login=login, name="new", will=gone)
+            for phone in (old, new):
+                phone.client.publish(gone[0], b'{"here":true,"phone":"a"}', 1, retain=True)
+            await happens(lambda: here.companion.here["red"])
+            await asyncio.to_thread(old.vanish)
+            await happens(lambda: here.companion.counters["broken"] + here.companion.counters["served"])
+            await new.subscribe(f"{new.at}/reply")
+            new.client.publish(f"{new.at}/cmd", json.dumps(hello()), 1)
+            await happens(new.replies)
+            assert here.companion.here["red"]
 
     asyncio.run(play())
 

@@ -11,6 +11,7 @@ import pytest
 from helpers.gate_at_echo import get, playing, raw
 from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.payloads.messages import Table
+from hextraction.controller.phones.qr import qr_svg
 
 
 def test_the_page_has_its_headers():
@@ -233,6 +234,99 @@ def test_a_rebound_name_is_421_even_for_the_page():
     async def play(server):
         assert (await get(server, "/", host="evil.example"))[0] == 421
         assert (await get(server, "/", Host=None, host=None, X="y"))[0] == 400
+
+    playing(play)
+
+
+async def asked_as(server, host, **how):
+    """Ask for the page under a name that is not ours; return the page that leads home."""
+    status, headers, body = await get(server, "/", host=host, **how)
+    assert (status, headers["content-type"]) == (421, "text/html; charset=utf-8")
+    assert headers["content-security-policy"].startswith("default-src 'none'")
+    return body.decode()
+
+
+@pytest.mark.parametrize("name", ["den.lan", "den.fritz.box", "den.home.arpa", "scoreboard"])
+def test_another_name_is_told_where_the_board_is_and_how_to_make_the_name_its_own(name, caplog):
+    """A page with the address, and with the lines to copy; and a line in the log that says the same."""
+
+    async def play(server):
+        told = await asked_as(server, f"{name}:{server.port}")
+        assert f'<a href="http://127.0.0.1:{server.port}/">' in told
+        assert f"[page]\nnames = [&quot;{name}&quot;]" in told
+
+    playing(play)
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert f"asked for as '{name}'" in line
+    assert "[page] names" in line
+
+
+def test_a_phone_that_speaks_german_is_led_home_in_german():
+    """In the words of the catalogue; any other language gets English."""
+
+    async def play(server):
+        assert "Dieses Brett" in await asked_as(server, "den.lan", Accept_Language="de-CH,de;q=0.9")
+        for language in ("en", "xx", "../", ""):
+            assert "This board has another name." in await asked_as(
+                server, "den.lan", Accept_Language=language
+            )
+
+    playing(play)
+
+
+@pytest.mark.parametrize("host", ["<script>alert(1)</script>", "a@den", 'x"y', "x" * 300, "den.lan:x"])
+def test_a_name_that_is_none_is_not_repeated(host):
+    """Nothing of it stands in the page, and no setting is proposed."""
+
+    async def play(server):
+        told = await asked_as(server, host)
+        assert host not in told
+        assert "<pre>" not in told
+
+    playing(play)
+
+
+def test_strange_names_fill_no_log(caplog):
+    """Three lines at once, then one a minute, however many names there are."""
+
+    async def play(server):
+        for number in range(20):
+            await asked_as(server, f"n{number}.example")
+
+    playing(play)
+    assert len(caplog.records) == 3
+
+
+def test_a_program_that_comes_by_another_name_gets_json():
+    """What is no page to look at is refused as everything else is."""
+
+    async def play(server):
+        for how in ({"method": "POST", "body": b"{}"}, {"Upgrade": "websocket"}, {"method": "PUT"}):
+            status, headers, body = await get(server, "/mqtt", host="den.lan", **how)
+            assert (status, headers["content-type"]) == (421, "application/json")
+            assert json.loads(body) == {"reason": "This board has another name."}
+
+    playing(play)
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("10.42.0.1:8080", "http://10.42.0.1:8080/"),
+        ("192.168.1.20", "http://192.168.1.20/"),
+        ("[fd00::7]:81", "http://[fd00::7]:81/"),
+        ("127.0.0.1:8080", "http://10.0.0.5:8080/"),
+        ("[::1]:8080", "http://10.0.0.5:8080/"),
+        ("localhost", "http://10.0.0.5:8080/"),
+        ("0.0.0.0", "http://10.0.0.5:8080/"),
+    ],
+)
+def test_where_to_join_is_the_address_that_was_dialled(host, address):
+    """Behind NAT only its digits are right; what is good for this machine alone is the own address instead."""
+
+    async def play(server):
+        assert json.loads((await get(server, "/evening", host=host))[2])["address"] == address
+        assert (await get(server, "/qr.svg", host=host))[2] == qr_svg(address)
 
     playing(play)
 

@@ -120,9 +120,21 @@ def test_a_revoked_seat_has_no_badges_and_no_codes():
     red, blue, code = table.issue("red"), table.issue("blue"), table.seat_code("red")
 
     assert table.revoke_seat("red") == (red,)
-    assert not table.admits(red.user)
-    assert table.admits(blue.user)
+    assert not table.admits(red.user, red.token.encode())
+    assert table.admits(blue.user, blue.token.encode())
     assert table.use_seat_code(code) is None
+
+
+def test_who_comes_in_has_its_own_token():
+    """A user is not enough, nor somebody else's token; watchers have one, too."""
+    table = book()
+    red, blue, watch = table.issue("red"), table.issue("blue"), table.watch
+
+    assert all(table.admits(badge.user, badge.token.encode()) for badge in (red, blue, watch))
+    for token in (b"", b"\xff", blue.token.encode(), watch.token.encode()):
+        assert not table.admits(red.user, token)
+    assert not table.admits("controller", red.token.encode())
+    assert [table.seat_of(badge.user) for badge in (red, blue, watch)] == ["red", "blue", None]
 
 
 def test_a_seat_code_works_once():

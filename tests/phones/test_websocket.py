@@ -131,11 +131,7 @@ def test_a_phone_that_does_not_read_is_dropped():
         broker = await asyncio.start_server(flood, "127.0.0.1", 0)
         server.doorkeeper.broker = ExternalBroker(host="127.0.0.1", port=broker.sockets[0].getsockname()[1])
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(
-            f"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Protocol: mqtt\r\n\r\n".encode()
-        )
+        writer.write(shake(server))
         await reader.readuntil(b"\r\n\r\n")
         packet = mqtt_connect(will=False)
         writer.write(bytes([0x82, 0x80 | len(packet), 0, 0, 0, 0]) + packet)
@@ -172,6 +168,214 @@ def test_a_broker_that_went_away_is_try_again_later():
             assert phone.close_code == 1013
 
     playing(play)
+
+
+def shake(server):
+    """Return the request that opens a websocket."""
+    return (
+        f"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Protocol: mqtt\r\n\r\n"
+    ).encode()
+
+
+def frame(data=b"", kind=0x82):
+    """Return a frame of a client, masked with zeros."""
+    return bytes([kind, 0x80 | len(data)]) + bytes(4) + data
+
+
+LOGINS = {
+    "good": mqtt_connect(),
+    "of a watcher": mqtt_connect(user=b"watch", password=b"w"),
+    "refused": mqtt_connect(user=b"red.0"),
+    "malformed": b"\x10\x00",
+    "half": mqtt_connect()[:9],
+    "none": b"",
+}
+THEN = {
+    "a farewell": frame(b"\x03\xe8", 0x88),
+    "a farewell of one byte": frame(b"\x03", 0x88),
+    "a ping and a farewell": frame(b"", 0x89) + frame(b"\x03\xe8", 0x88),
+    "a packet and a farewell": frame(b"\xe0\x00") + frame(b"\x03\xe8", 0x88),
+    "text": frame(b"hi", 0x81),
+    "half a frame": b"\x82",
+    "nonsense": b"\xff\xff\xff",
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["in one piece", "in two pieces"])
+@pytest.mark.parametrize("login", LOGINS)
+def test_who_comes_and_goes_in_the_same_breath_is_no_error_of_ours(login, together, caplog):
+    """Whatever the login is and whatever follows it, with the end of the line or without: nothing fails here."""
+
+    async def play(server):
+        for then in THEN.values():
+            for ends in (True, False):
+                _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                come, go = shake(server) + frame(LOGINS[login]), then
+                if together:
+                    come, go = come + go, b""
+                writer.write(come)
+                await settled()
+                writer.write(go)
+                with contextlib.suppress(OSError):  # it has been hung up on already
+                    if ends:
+                        writer.write_eof()
+                await settled()
+                writer.transport.abort()
+        await happens(lambda: not sum(list(server.load().values())[:3]))
+        assert (await get(server, "/"))[0] == 200
+        assert server.counters["failed"] == 0
+
+    playing(play)
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []
+
+
+def test_a_wrong_password_never_reaches_the_broker():
+    """The gate compares it itself: what Mosquitto keeps of those it turns away would fill its memory."""
+
+    async def play(server):
+        seen, real = [], server.doorkeeper.broker
+
+        async def broker(_reader, writer):
+            seen.append(1)
+            writer.close()
+
+        listens = await asyncio.start_server(broker, "127.0.0.1", 0)
+        server.doorkeeper.broker = replace(real, port=listens.sockets[0].getsockname()[1])
+        for user, password in ((b"red.1", b"wrong"), (b"watch", b"pw"), (b"red.1", b""), (b"blue", b"pw")):
+            async with socket_to(server) as phone:
+                await phone.send(mqtt_connect(user=user, password=password))
+                assert await phone.recv() == b"\x20\x03\x00\x87\x00"
+        assert server.counters["connect_refused"] == 4
+        assert seen == []
+        listens.close()
+
+    playing(play)
+
+
+def test_who_tries_to_log_in_again_and_again_is_told_of():
+    """Twenty wrong logins may be a mistake of somebody's; more is a load, for /health and in the log."""
+
+    async def play(server):
+        for number in range(25):
+            assert (server.load()["slowed"] == 0) is (number <= 20)
+            async with socket_to(server) as phone:
+                await phone.send(mqtt_connect(user=b"red.0"))
+                await phone.wait_closed()
+        assert server.counters["logins_in_vain"] >= 1
+
+    playing(play)
+
+
+@pytest.mark.parametrize("packet", [mqtt_connect(), b"\xf0\x00", b"\x20\x02\x00\x00"])
+def test_a_second_login_ends_the_connection(packet):
+    """The first one is all that the gate has looked at, so there is no other."""
+
+    async def play(server):
+        async with socket_to(server) as phone:
+            await phone.send(mqtt_connect())
+            await phone.recv()
+            await phone.send(packet)
+            with pytest.raises(ConnectionClosed) as closed:
+                await phone.recv()
+            assert closed.value.rcvd.code == 1008
+        assert server.counters["packet_refused"] == 1
+
+    playing(play)
+
+
+@pytest.mark.parametrize("how", ["abort", "close", "end"])
+def test_the_gate_tells_who_came_and_who_has_gone(how):
+    """However a connection ends, its end is told once, and only of those that the broker had let in."""
+
+    async def play(server):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(shake(server) + frame(mqtt_connect(will=False)))
+        await happens(lambda: server.doorkeeper.logged_in == ["red.1"])
+        assert server.doorkeeper.gone == []
+        {"abort": writer.transport.abort, "close": writer.close, "end": writer.write_eof}[how]()
+        await happens(lambda: server.doorkeeper.gone == ["red.1"])
+        async with socket_to(server) as phone:
+            await phone.send(mqtt_connect(user=b"red.0"))
+            await phone.recv()
+        await settled()
+        assert (server.doorkeeper.logged_in, server.doorkeeper.gone) == (["red.1"], ["red.1"])
+        del reader
+        writer.close()
+
+    playing(play)
+
+
+FLOODS = {
+    "pings": frame(b"", 0x89),
+    "pings with a text": frame(b"x" * 100, 0x89),
+    "pongs": frame(b"", 0x8A),
+    "empty frames": frame(),
+    "empty fragments": frame(b"", 0x02) + frame(b"", 0x00) * 8 + frame(b"", 0x80),
+    "acknowledgements in one frame": frame(b"\x40\x02\x00\x07" * 30),
+    "acknowledgements in many frames": frame(b"\x40\x02\x00\x07"),
+    "pings of MQTT in one frame": frame(b"\xc0\x00" * 60),
+    "bytes of one endless packet": frame(b"\x30\xff\xff\xff\x7f" + b"x" * 100),
+}
+
+
+WITHOUT_LOGIN = [
+    flood for flood in FLOODS if "acknowledge" not in flood and "MQTT" not in flood and "byte" not in flood
+]
+
+
+@pytest.mark.parametrize(
+    ("flood", "login"),
+    [(flood, login) for flood in FLOODS for login in ("good", "of a watcher")]
+    + [(flood, "none") for flood in WITHOUT_LOGIN],
+)
+def test_whatever_comes_far_too_much_is_read_slowly_and_then_dropped(flood, login, caplog):
+    """Whether it is a message or not, and whoever sends it: it is told of, ends, and nobody else waits meanwhile."""
+
+    async def play(server):
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(shake(server) + (frame(LOGINS[login]) if LOGINS[login] else b""))
+        pours = asyncio.create_task(pour(writer, FLOODS[flood]))
+        await happens(lambda: server.counters["held_back"])
+        assert server.load()["slowed"] == 1
+        assert (await get(server, "/"))[0] == 200
+        await happens(lambda: server.counters["too_much"])
+        assert server.counters["held_back"] == 1
+        writer.transport.abort()
+        await pours
+
+    playing(play, patience_s=0.05)
+    told = [record.getMessage() for record in caplog.records]
+    assert told == ["127.0.0.1 sends far more than a phone has to say and is read slowly"]
+
+
+async def pour(writer, piece):
+    """Send the same over and over."""
+    with contextlib.suppress(ConnectionError):
+        while True:
+            writer.write(piece * 100)
+            await writer.drain()
+            await asyncio.sleep(0)
+
+
+def test_who_has_stopped_sending_too_much_is_not_dropped():
+    """Waiting once in a while is no reason: only who has to wait again and again for a long time goes."""
+
+    async def play(server):
+        async with socket_to(server) as phone:
+            await phone.send(mqtt_connect())
+            await phone.recv()
+            for _ in range(12):
+                await phone.send(PUBLISH * 5)
+                got = b""
+                while len(got) < 5 * len(PUBLISH):
+                    got += await phone.recv()
+            assert server.counters["held_back"] == 1
+            assert server.counters["too_much"] == 0
+
+    playing(play, circles=few_messages(200), patience_s=5)
 
 
 def dropped(reader):

@@ -16,6 +16,7 @@ from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import software
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.games.registry import broken_games, comes_from, kinds
+from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import find_plugin
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.header import header_bus, header_chip, header_spi
@@ -251,9 +252,10 @@ def broker(case: Case) -> Finding:
     if told.host:
         if not case.machine.connects(told.host, told.port):
             return problem(
-                f"{told.host}:{told.port} does not answer", "is it on? or leave [broker] out: a private one"
+                f"{place(told.host, told.port)} does not answer",
+                "is it on? or leave [broker] out: a private one",
             )
-        return ok(f"{told.host}:{told.port} answers")
+        return ok(f"{place(told.host, told.port)} answers")
     on_a_mac = case.machine.platform == "darwin"
     programs = ("mosquitto",) if on_a_mac else ("mosquitto", "setpriv")
     missing = [

@@ -18,6 +18,7 @@ from typing import Final
 
 import segno
 from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.controller.phones.addresses import page_address
 from segno import helpers
 
 __all__ = ["Hotspot", "HotspotError", "connection_text", "default_name", "join_text", "run"]
@@ -85,7 +86,7 @@ method=disabled
 def join_text(hotspot: Hotspot, port: int) -> str:
     """Return what to show: two QR codes, one for the Wi-Fi and one for the page, and both as text."""
     wifi = helpers.make_wifi(ssid=hotspot.ssid, password=hotspot.password, security="WPA")
-    url = f"http://{_ADDRESS}:{port}/"
+    url = page_address(_ADDRESS, port)
     return (
         f"\n  1. Wi-Fi  {hotspot.ssid}   password  {hotspot.password}\n\n{_drawn(wifi)}\n"
         f"  2. Page   {url}\n\n{_drawn(segno.make(url, error='l'))}\n"

@@ -46,11 +46,13 @@ def packet(kind, body):
             return bytes([kind]) + length + body
 
 
-def connect(user, password, client, *, kept_s=0):
+def connect(user, password, client, *, kept_s=0, will=b""):
     """Return a CONNECT; with ``kept_s`` it asks for a session that outlives the connection."""
     props = b"\x11" + kept_s.to_bytes(4, "big") if kept_s else b""
-    body = field(b"MQTT") + bytes([5, 0xC0 | (0 if kept_s else 2), 0, 60, len(props)]) + props
-    return packet(0x10, body + field(client.encode()) + field(user.encode()) + field(password.encode()))
+    flags = 0xC0 | (0 if kept_s else 2) | (4 if will else 0)
+    body = field(b"MQTT") + bytes([5, flags, 0, 60, len(props)]) + props + field(client.encode())
+    body += b"\x00" + field(b"hextraction/w") + field(will) if will else b""
+    return packet(0x10, body + field(user.encode()) + field(password.encode()))
 
 
 def subscribe(topic):
@@ -58,11 +60,11 @@ def subscribe(topic):
     return packet(0x82, b"\x00\x01\x00" + field(topic.encode()) + b"\x01")
 
 
-def frame(data):
-    """Return a websocket's binary frame, masked with zeros."""
+def frame(data, kind=0x82):
+    """Return a websocket's frame, masked with zeros: a binary one, unless it is said otherwise."""
     size = len(data)
     head = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
-    return b"\x82" + head + bytes(4) + data
+    return bytes([kind]) + head + bytes(4) + data
 
 
 def dialled(port, address=ADDRESS):
@@ -70,14 +72,19 @@ def dialled(port, address=ADDRESS):
     return socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(address, 0))
 
 
+def upgrade(port):
+    """Return the request that opens a websocket."""
+    return (
+        f"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Protocol: mqtt\r\nOrigin: http://127.0.0.1:{port}\r\n\r\n"
+    ).encode()
+
+
 def websocket(port, address=ADDRESS):
     """Open a websocket at the gate; return its socket."""
     line = dialled(port, address)
-    line.sendall(
-        f"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
-        f"Sec-WebSocket-Protocol: mqtt\r\nOrigin: http://127.0.0.1:{port}\r\n\r\n".encode()
-    )
+    line.sendall(upgrade(port))
     said = b""
     while b"\r\n\r\n" not in said:
         more = line.recv(4096)
@@ -174,6 +181,81 @@ def sits_idle(port, _known):
         line.recv(100)
 
 
+def watching(port):
+    """Log in as a watcher; return the socket."""
+    login = session(port)
+    line = websocket(port)
+    line.sendall(frame(connect(login["user"], login["password"], f"w{random.getrandbits(40)}")))
+    line.recv(100)
+    return line
+
+
+def pours(port, piece):
+    """Send one piece over and over from several watchers' connections at once, and read nothing."""
+    lines = [watching(port) for _each in range(8)]
+    flood = piece * (60_000 // len(piece))
+    try:
+        while True:
+            for line in lines:
+                line.sendall(flood)
+    finally:
+        for line in lines:
+            line.close()
+
+
+def pings(port, _known):
+    """Websocket pings, as fast as the line takes them."""
+    pours(port, frame(b"", 0x89))
+
+
+def pongs(port, _known):
+    """Pongs that nobody asked for."""
+    pours(port, frame(b"", 0x8A))
+
+
+def empty_frames(port, _known):
+    """Frames with nothing in them."""
+    pours(port, frame(b""))
+
+
+def empty_fragments(port, _known):
+    """Messages in pieces with nothing in them."""
+    pours(port, frame(b"", 0x02) + frame(b"", 0x00) * 50 + frame(b"", 0x80))
+
+
+def acknowledgements(port, _known):
+    """Thanks for messages that never came, thousands in a frame."""
+    pours(port, frame(b"\x40\x02\x00\x07" * 4000))
+
+
+def anywhere():
+    """Return one of many addresses."""
+    return f"127.0.{random.randrange(1, 250)}.{random.randrange(1, 250)}"
+
+
+def large_wills(port, _known):
+    """Log in with a wrong password and a last will as long as may be, from ever new addresses."""
+    line = websocket(port, anywhere())
+    line.sendall(frame(connect("watch", "wrong", f"w{random.getrandbits(40)}", will=b"x" * 7800)))
+    line.recv(100)
+    line.close()
+
+
+def whole_visits(port, _known):
+    """Greet, log in and leave in one piece, from ever new addresses."""
+    line = dialled(port, anywhere())
+    user = random.choice(("watch", "nobody"))
+    line.sendall(upgrade(port) + frame(connect(user, "wrong", "w")) + frame(b"\x03\xe8", 0x88))
+    line.recv(2000)
+    line.close()
+
+
+def everything(port, known):
+    """Each of the others in turn, a little of everything."""
+    several = (pings, pongs, empty_frames, empty_fragments, acknowledgements, large_wills, whole_visits)
+    random.choice((*several, fills_the_room, sits_idle, keeps_sessions, asks_for_codes))(port, known)
+
+
 def works(_port, _known):
     """Only use the machine: what that alone costs."""
     sum(range(100_000))
@@ -188,6 +270,14 @@ ATTACKS = {
     "a sleeping phone's seat is asked for": takes_a_seat,
     "QR codes and pages without end": asks_for_codes,
     "idle connections": sits_idle,
+    "websocket pings": pings,
+    "pongs that nobody asked for": pongs,
+    "empty frames": empty_frames,
+    "empty fragments": empty_fragments,
+    "acknowledgements packed into frames": acknowledgements,
+    "wrong passwords with large wills": large_wills,
+    "logins that leave in the same breath": whole_visits,
+    "a mixture": everything,
 }
 
 
