@@ -43,7 +43,7 @@ DENIED = {
     "storage that is full": "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
     "what only some browsers have": _all(_MISSING, "value: undefined"),
 }
-DENIED["all of it"] = "".join(one for what, one in DENIED.items() if what not in {"storage that is null"})
+DENIED["all of it"] = "".join(one for what, one in DENIED.items() if what != "storage that is null")
 
 
 @pytest.fixture(scope="module")
