@@ -7,6 +7,7 @@ import { drawHand, drawInspect } from "./hand.js";
 import { describe, nameOf, pieceAt, privateView, publicView } from "./model.js";
 import { drawOptions, drawPick, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
+import { pickedOptions } from "./targets.js";
 import { showCountdown } from "./clock.js";
 
 /** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen. */
@@ -53,11 +54,6 @@ function sections(store, live, ui, { act, choose }) {
     mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
     mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
   ];
-}
-
-function pickedOptions(live, ui) {
-  const found = ui.slot ? live.slots.get(ui.slot) : ui.zone ? live.zones.get(ui.zone) : live.ramps.get(ui.ramp);
-  return found ?? [];
 }
 
 function pick(options, tools) {
