@@ -38,7 +38,13 @@ function onBoard(store, ui, prompt, options) {
   const places = ui.group ? about(ui.group).places : null;
   if (places) return places(options, store, ui);
   const narrowed = ui.tile !== null && options.some((option) => option.tile === ui.tile && spatial(option));
-  return prompt ? prompt.options : options.filter((option) => live(option, ui, narrowed));
+  if (!prompt) return options.filter((option) => live(option, ui, narrowed));
+  return prompt.options.some(spatial) ? prompt.options : [...prompt.options, ...toldOf(options)];
+}
+
+/** What people tell of balls: a question about them does not take away the taps that answer it in fact. */
+export function toldOf(options) {
+  return options.filter((option) => option.group === "told");
 }
 
 /** What the tapped place offers. */

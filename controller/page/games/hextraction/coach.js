@@ -18,7 +18,10 @@ export const SENTENCES = {
   answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or “Cancel”.` },
   asked: {
     fits: (now) => now.prompt,
-    say: (now) => (now.prompt.options.some(spatial) ? "A question to you: tap the place on the board, or an answer below." : "A question to you: tap an answer below."),
+    say: (now) => {
+      if (now.prompt.options.some(spatial)) return "A question to you: tap the place on the board, or an answer below.";
+      return now.tells("still") ? "A question to you: tap an answer below, or go on telling what the ball does." : "A question to you: tap an answer below.";
+    },
   },
   place: { fits: (now) => now.there.length && now.turning, say: (now) => (now.turning.turns.length > 1 ? `Turn ${now.title} with ↺ and ↻ if you like, then tap “${now.turning.label}”.` : `Tap “${now.turning.label}”.`) },
   counting: { fits: (now) => now.there.length && now.ownPick, say: () => "Count with − and + what you saw, then propose it." },
