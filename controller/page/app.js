@@ -26,7 +26,7 @@ import { createRoaming } from "./roam.js";
 import { forgetPieces, pieceById, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
 import { createSensors } from "./sensors.js";
-import { createSheet, showGame, showLink, toast } from "./shell.js";
+import { createSheet, hush, showGame, showLink, toast } from "./shell.js";
 import { actOf, atOnce, liveOptions } from "./targets.js";
 import { bringIntoView } from "./spotlight.js";
 import { createText } from "./text.js";
@@ -242,6 +242,7 @@ async function ask(body) {
   try {
     const reply = await link.command(body);
     if (!reply.ok) toast(reply.reason || `Refused: ${reply.code}.`, reply.clause);
+    else hush();
     return reply.ok ? reply : false;
   } catch (error) {
     toast(error.message);

@@ -1,6 +1,7 @@
 // What holds for the whole table, where everybody looks: a break, the end of the game, a seat that waits for its phone.
 
 import { button, byId, h, memo } from "./dom.js";
+import { outcomeWords } from "./model.js";
 
 /** Keep the banner over the tray up to date; `say(words)` tells the table. */
 export function createBanner(say) {
@@ -19,7 +20,7 @@ export function createBanner(say) {
   });
   return function update(store) {
     const paused = Boolean(store.table?.paused);
-    const words = paused ? store.table.say || "Paused." : store.state?.view.outcome ?? "The game is over.";
+    const words = paused ? store.table.say || "Paused." : outcomeWords(store) || "The game is over.";
     draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll));
   };
 }

@@ -5,6 +5,7 @@ import { codeFromAddress } from "./key.js";
 import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
 import { publicView } from "./model.js";
+import { hush } from "./shell.js";
 
 const CODE = "hextraction.code";
 const NAME = "hextraction.name";
@@ -43,6 +44,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, cod
       await join(code.value.trim(), name.value.trim(), seat);
       keep(CODE, code.value.trim());
       keep(NAME, name.value.trim());
+      hush(); // What was wrong with an earlier try is over.
       scrollTo({ top: 0 }); // The board is what matters now, not the card with the seats.
       return true;
     } catch (error) {
@@ -110,7 +112,7 @@ function kept(what) {
 /** What somebody without a seat can do now. */
 function watching(table, bots, dealt) {
   if (!table) return "";
-  const free = table.seats.some((one) => one.kind === "open");
+  const free = table.seats.some((one) => canSit(one, { table, bots, dealt }));
   if (table.phase !== "playing") return free ? "You are watching. Sit down to play." : "You are watching. Every seat is taken.";
   if (bots && table.seats.some((one) => one.kind === "bot")) return "You are watching. You may take over from a bot.";
   const later = table.seats.some((one) => one.kind === "open" && !dealt.includes(one.seat));

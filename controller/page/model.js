@@ -100,6 +100,14 @@ export function describe(store, name) {
   return `${name}: ${parts.join(", ")}`;
 }
 
+/** How the game has ended, to whom it is told; empty while it is on. */
+export function outcomeWords(store) {
+  const view = publicView(store);
+  if (!view?.outcome || !store.seat || !view.winners?.includes(store.seat)) return view?.outcome ?? "";
+  const others = view.winners.filter((seat) => seat !== store.seat).map((seat) => nameOf(store, seat));
+  return others.length ? `You win, and so does ${others.join(" and ")}.` : "You win.";
+}
+
 /** Something that is counted, in words. */
 export function counted({ label, count: number, one }) {
   return count(number, one || label, label);

@@ -89,6 +89,7 @@ export function createOutcome(root) {
     }
     if (made.deadline_us === null && performance.now() > until) return hide();
     root.hidden = !byId("replay").hidden;
+    root.classList.toggle("above", made.balls.some((ball) => ball.won)); // The end zones are below: there one looks now.
     root.replaceChildren(drawOutcome(store, made));
   };
 }

@@ -2,7 +2,7 @@
 
 import { h, memo, write } from "./dom.js";
 import { game } from "./games.js";
-import { counted, nameOf, privateView, publicView, seatsOf } from "./model.js";
+import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "./model.js";
 import { mark, paint } from "./marks.js";
 
 /** Keep the strip in `list` and the headline in `headline` up to date. */
@@ -36,11 +36,17 @@ function chip(store, seat) {
     { class: classes, "data-seat": seat.seat, "data-paint": paint(store, seat.seat), "aria-current": seat.active ? "true" : undefined },
     mark(store, seat.seat),
     h("span", { class: "seat-name", title: seat.name || undefined }, seat.name || "Open seat"),
-    h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, h("span", {}, note(seat))),
+    h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, notes(seat).map((one) => h("span", {}, one))),
   );
 }
 
-function note(seat) {
+/** What a seat does, and what it has: its counters stay in sight in its own turn, and at the end. */
+function notes(seat) {
+  const having = seat.out || seat.leaving ? [] : (seat.counters ?? []).map(counted);
+  return [doing(seat, having), ...having].filter(Boolean);
+}
+
+function doing(seat, having) {
   if (seat.won) return "won";
   if (seat.out) return "out";
   if (seat.leaving) return "leaving";
@@ -49,13 +55,13 @@ function note(seat) {
   if (seat.active) return "plays";
   if (seat.kind === "open") return "free";
   if (seat.kind === "person" && seat.here === false) return "away";
-  if (seat.counters?.length) return seat.counters.map(counted).join(" · ");
-  return seat.kind === "bot" ? "bot" : "";
+  return seat.kind === "bot" && !having.length ? "bot" : "";
 }
 
 /** What to do next, for whoever plays; for all others what the table waits for. */
 function headlineOf(store, live, ui) {
-  const over = publicView(store)?.outcome;
+  const over = outcomeWords(store);
+  if (over && store.table?.phase === "over") return over;
   if (store.status && store.status.state !== "online" && !over) return "The controller is not there.";
   if (store.table?.paused) return "Paused.";
   const ours = store.table?.phase === "playing" && privateView(store)?.headline;

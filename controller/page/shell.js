@@ -53,6 +53,12 @@ export function toast(text, clause, { more = false } = {}) {
   toastTimer = setTimeout(() => (node.hidden = true), TOAST_MS);
 }
 
+/** Take the message away: what it complained of has been done since. */
+export function hush() {
+  clearTimeout(toastTimer);
+  byId("toast").hidden = true;
+}
+
 /** Wire up the buttons in the page's head. */
 export function createSheet() {
   const theme = globalThis.hextractionTheme;

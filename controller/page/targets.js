@@ -37,7 +37,20 @@ export function liveOptions(store, ui) {
 function onBoard(store, ui, prompt, options) {
   const places = ui.group ? about(ui.group).places : null;
   if (places) return places(options, store, ui);
-  return prompt ? prompt.options : options.filter((option) => live(option, ui));
+  const narrowed = ui.tile !== null && options.some((option) => option.tile === ui.tile && spatial(option));
+  if (!prompt) return options.filter((option) => live(option, ui, narrowed));
+  return prompt.options.some(spatial) ? prompt.options : [...prompt.options, ...toldOf(options)];
+}
+
+/** What people tell of balls: a question about them does not take away the taps that answer it in fact. */
+export function toldOf(options) {
+  return options.filter((option) => option.group === "told");
+}
+
+/** What the tapped place offers. */
+export function pickedOptions(live, ui) {
+  const found = ui.slot ? live.slots.get(ui.slot) : ui.zone ? live.zones.get(ui.zone) : live.ramps.get(ui.ramp);
+  return found ?? [];
 }
 
 function answered(prompt) {
@@ -62,8 +75,9 @@ function sorted(given, store) {
   return saw === "zone" ? { ...option, group, zone: place } : { ...option, group };
 }
 
-function live(option, ui) {
-  if (option.tile !== undefined && ui.tile !== null && option.tile !== ui.tile) return false;
+/** Whether an option is bright; of a piece in the hand that was chosen only its own places, if it has any. */
+function live(option, ui, narrowed) {
+  if (narrowed && option.tile !== undefined && option.tile !== ui.tile) return false;
   if (option.group === ui.group || (ui.tile !== null && option.tile === ui.tile)) return true;
   if (option.group === "told") return !ui.group;
   const { board } = about(option.group);

@@ -73,8 +73,9 @@ const drawWinners = memo((winners) => {
   if (winners.length) put(byId("headline"), ...winners.map((seat) => mark(store, seat)), SAYS.won(winners.map((seat) => nameOf(store, seat))));
 });
 const drawLobby = memo((names) => names && write(byId("headline"), SAYS.lobby(names)));
-const drawLink = memo((words) => {
+const drawLink = memo((words, link) => {
   write(byId("link"), words);
+  byId("link").dataset.state = link;
   byId("link").hidden = !words;
 });
 
@@ -149,7 +150,7 @@ function draw() {
 
 function drawNow() {
   frame = 0;
-  drawLink(SAYS.link[troubleOf(store) || store.link] ?? "");
+  drawLink(SAYS.link[troubleOf(store) || store.link] ?? "", store.link);
   if (!store.table || !gameIsKnown()) return;
   const live = liveOptions(store, UI);
   const view = publicView(store);

@@ -1,77 +1,251 @@
-"""What to do next: one sentence for every state of a turn, spoken to the player who reads it."""
+"""What to do next: one sentence for every state of a turn, spoken to the player who reads it, that names only what is there."""
 
 import json
+import re
 
 import msgspec
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect
-from helpers.simulated import begin, play
+from helpers.places import TESTS
+from hextraction.controller.games.hextraction.scenario.position import lay_table
+from hextraction.controller.games.hextraction.scenario.runner import play_case, read_scenario
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.phones.payloads.messages import State, View
+from hextraction.testing.evenings import evening, seats_of
+from msgspec.structs import replace
 
 pytestmark = NEEDS
 
-SAY = """async (cases) => {
-  const { named, SENTENCES } = await import("./games/hextraction/coach.js");
-  const { liveOptions } = await import("./targets.js");
+SAY = """async ([cases, board]) => {
+  const { game } = await import("./games.js");
+  const { atOnce, liveOptions } = await import("./targets.js");
   const { rememberPieces } = await import("./seen.js");
-  const nothing = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null };
-  const said = cases.flatMap(({ state, view, seat }) => {
-    const store = { state, view, seat, table: { phase: "playing", seats: [] }, info: { sensors: [] } };
-    const options = view.view.options;
+  const { createTray } = await import("./tray.js");
+  const named = await import("./games/hextraction/coach.js").then((coach) => coach.named);
+  const nothing = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false, preview: null, shownTurns: 0, more: false };
+  const idle = { act() {}, choose() {} };
+  const words = (one) => (one.getAttribute("aria-label") ?? one.textContent).trim();
+  const both = (node, way) => [...node.querySelectorAll(way)].flatMap((one) => [words(one), one.textContent.trim()]);
+  /** What a player can have chosen after two taps on what is there. */
+  function reachable(store) {
+    const found = new Map([["", { ...nothing }]]);
+    let last = [...found.values()];
+    for (const most of [12, 3]) {
+      const next = [];
+      for (const ui of last) {
+        const add = (change) => next.push({ ...ui, ...change });
+        const live = liveOptions(store, ui);
+        const tray = document.createElement("div");
+        createTray(tray, { act() {}, choose: add })(store, live, ui);
+        for (const one of tray.querySelectorAll("button")) one.click();
+        for (const kind of ["slot", "zone", "ramp"]) {
+          const places = [...live[`${kind}s`]].filter(([, list]) => !atOnce(list) && (kind !== "ramp" || list.length > 1 || live.prompt));
+          for (const [name] of places.slice(0, most)) add({ slot: null, zone: null, ramp: null, turn: 0, [kind]: name });
+        }
+      }
+      last = next.slice(0, 40);
+      for (const ui of last) found.set(JSON.stringify(ui), ui);
+    }
+    return [...found.values()];
+  }
+
+  return cases.map(({ state, view, seat, electronics }, number) => {
+    const store = { state, view, seat, table: { phase: "playing", seats: [], kind: state.view.kind }, info: { ...board, electronics } };
     rememberPieces(store);
-    const chosen = [{}, ...options.filter((one) => one.slot || one.tile !== undefined).slice(0, 4).map((one) => ({ tile: one.tile ?? null, slot: one.slot ?? null }))];
-    return chosen.map((change) => {
-      const ui = { ...nothing, ...change };
+    return reachable(store).map((ui) => {
       const live = liveOptions(store, ui);
-      return named(store, live, ui);
+      const tray = document.createElement("div");
+      createTray(tray, idle)(store, live, ui);
+      const [name, sentence] = state.view.kind === "hextraction" ? named(store, live, ui) : ["", game().coach?.(store, live, ui) ?? ""];
+      return {
+        number, name, sentence, change: Object.fromEntries(Object.entries(ui).filter(([key, value]) => value !== nothing[key])),
+        buttons: both(tray, "button"), folds: both(tray, "summary"), cards: tray.querySelectorAll(".card").length,
+        asked: tray.querySelectorAll(".prompt .buttons button, .others button, .sure-box button, .pick button").length,
+        slots: live.slots.size, zones: live.zones.size, ramps: live.ramps.size,
+        groups: live.options.map((one) => one.group),
+        awaited: (state.view.places ?? []).filter((one) => one.wants === "release").length,
+      };
     });
-  });
-  return { said, names: Object.keys(SENTENCES) };
+  }).flat();
 }"""
+"""What the page says in each state, before and after something was chosen, and what it has to tap: its own tray and board."""
 
 
-def states_of(seeds):
-    """Return a state of each kind that games of bots come to, as phones get it: by phase, options and questions."""
+def seen_by(scene, private, seat):
+    """Return a state as a phone gets it."""
+    case = {
+        "seat": seat,
+        "electronics": scene.power,
+        "state": State(game="g", seq=1, at_us=0, view=scene),
+        "view": View(game="g", seq=1, view=private),
+    }
+    return json.loads(msgspec.json.encode(case))
+
+
+def kind_of(scene, private, seat):
+    """Return what tells states apart for whoever is to do something next."""
+    return (
+        getattr(scene.detail, "phase", ""),
+        frozenset(
+            (one.group, one.tells.split(" ")[0], bool(one.tile), bool(one.slot)) for one in private.options
+        ),
+        tuple((one.kind, len(one.options) > 6) for one in private.prompts),
+        bool(getattr(scene.detail, "vote", None)),
+        (scene.acting or scene.active) == seat,
+        any(place.wants == "release" for place in scene.places),
+        bool(private.hand),
+        any(piece.name for piece in private.hand),
+        scene.power,
+    )
+
+
+def states_in(game, states, found):
+    """Keep one state of each kind that a game comes to."""
+    for state in states:
+        scene = game.scene(state)
+        if scene.outcome is not None:
+            continue
+        for seat in seats_of(game, state):
+            private = game.private(state, seat)
+            found.setdefault(kind_of(scene, private, seat), (scene, private, seat))
+
+
+EACH = 8
+"""So many scenarios are passed over for each one that is played: all of them took minutes, and found no more."""
+
+
+def told_states():
+    """Return a state of each kind that the scenarios of the rules come to."""
     found = {}
-    for seed in seeds:
-        made = begin(seed)
-
-        def look(runtime, found=found):
-            referee = runtime.referee
-            scene = runtime.scene()
-            for player in runtime.standing.players:
-                view = referee.game.private(referee.state, player.seat)
-                groups = frozenset(option.group for option in view.options)
-                key = (scene.detail.phase, groups, len(view.prompts), bool(scene.detail.vote))
-                if key not in found and scene.outcome is None:
-                    found[key] = {
-                        "seat": player.seat,
-                        "state": State(game="g", seq=1, at_us=0, view=scene),
-                        "view": View(game="g", seq=1, view=view),
-                    }
-            return False
-
-        play(made, steps=6_000, until=look)
-    return [json.loads(msgspec.json.encode(one)) for one in found.values()]
+    tiles = load_catalogue(TESTS / "scenarios" / "tiles.toml")
+    for path in sorted((TESTS / "scenarios").glob("*.scenario")):
+        scenario = read_scenario(path, tiles)
+        for case in scenario.cases[::EACH]:
+            events = play_case(scenario, case)[0].events
+            laid = lay_table(case, scenario.tiles)
+            state, states = laid.state, [laid.state]
+            for event in events:
+                state = laid.game.step(state, event).state
+                states.append(state)
+            states_in(laid.game, states, found)
+    return [seen_by(*one) for one in found.values()]
 
 
-@pytest.fixture(scope="module")
-def states():
-    """States of four games."""
-    return states_of((7, 11, 23, 31))
+def played_states(kind, numbers):
+    """Return a state of each kind that evenings of bots come to."""
+    found = {}
+    for number in numbers:
+        one = evening(kind, number)
+        states_in(one.game, one.states, found)
+    return [seen_by(*one) for one in found.values()]
 
 
-def test_every_state_of_a_game_has_its_sentence(visit, table, states):
-    """Whatever the phase, what is owed and what is chosen: no player is left with somebody else's headline."""
+# --- what a sentence may name ---
+
+QUOTED = re.compile(r"“([^”]+)”")
+NAMED = {
+    r"bright ramp|the ramp on the board": lambda seen: seen["ramps"] > 0,
+    r"its ramp": lambda seen: seen["ramps"] > 0,
+    r"marked slot|bright cell|bright slot": lambda seen: seen["slots"] > 0,
+    r"Tap each slot": lambda seen: seen["slots"] > 0,
+    r"place on the board": lambda seen: seen["slots"] + seen["zones"] + seen["ramps"] > 0,
+    r"a tile in your hand|that card|another one": lambda seen: seen["cards"] > 0,
+    r"size below": lambda seen: "hand" in seen["groups"],
+    r"your (?:bright )?pieces on the board": lambda seen: "pick" in seen["groups"],
+    r"[Cc]onfirm it below|answer below|choose below|Choose it below": lambda seen: (
+        seen["asked"] > 0 or bool(seen["buttons"])
+    ),
+    r"to roll": lambda seen: seen["ramps"] > 0,
+    r"to play": lambda seen: "play" in seen["groups"],
+    r"all lies still": lambda seen: "Everything lies still" in seen["buttons"],
+    r"under More": lambda seen: "More" in seen["folds"],
+    r"↺ and ↻": lambda seen: "↺" in seen["buttons"],
+    r"\u2212 and \+": lambda seen: "\u2212" in seen["buttons"],
+    r"is yours|Let a ball go on": lambda seen: seen["awaited"] > 0,
+}
+"""What a sentence speaks of, and how one sees that it is there."""
+MOVES = "A ball is moving though nobody rolls: wait"
+"""What the table says to everybody then is all that there is to say."""
+ACTS = ("ballot", "agree", "roll", "place", "play", "break_loop", "end", "lifted", "seated", "laid")
+"""Groups of which one is what the game waits for: whoever has one is not told to wait."""
+
+
+def untrue(seen):
+    """Return what a sentence names that is not there."""
+    sentence = seen["sentence"]
+    buttons = {*seen["buttons"], *seen["folds"]}
+    found = [quoted for quoted in QUOTED.findall(sentence) if quoted not in buttons]
+    bare = QUOTED.sub("", sentence)
+    found += [words for words, there in NAMED.items() if re.search(words, bare) and not there(seen)]
+    if re.search(r"[Yy]ou (?:wait|watch)\.", sentence):
+        found += [group for group in ACTS if group in seen["groups"]]
+    return found
+
+
+def said_in(visit, table, kind, states):
+    """Return what the page says and shows in each of these states."""
     table.bundle = False
+    table.publish("table", replace(fake.table(phase="lobby"), kind=kind))
     page = visit("p1")
-    expect(page.locator("#board .slot").first).to_be_attached()
-    told = page.evaluate(SAY, states)
-    assert len(states) > 40
-    assert [sentence for name, sentence in told["said"] if not name or not sentence] == []
-    assert {"roll", "place", "turn", "end", "othersTurn"} <= {name for name, _sentence in told["said"]}
-    assert not [one for _name, one in told["said"] if "undefined" in one or "null" in one or "You's" in one]
+    expect(page.locator("#howto, #board .slot").first).to_be_attached()
+    page.wait_for_function(
+        "async (kind) => (await import('./games.js')).gameIsKnown() && (await import('./games.js')).gameKind() === kind",
+        arg=kind,
+    )
+    board = json.loads(msgspec.json.encode(fake.info()))
+    at_once = 40  # meanwhile the page answers nobody
+    return [
+        one | {"state": states[number]}
+        for start in range(0, len(states), at_once)
+        for one in page.evaluate(SAY, [states[start : start + at_once], board])
+        for number in [start + one.pop("number")]
+    ]
+
+
+def untrue_in(seen):
+    """Return each untrue sentence once, with what it names and in which state."""
+    found = {}
+    for one in seen:
+        if one["sentence"] and (wrong := untrue(one)):
+            found.setdefault(
+                (one["name"], one["sentence"]), (wrong, one["change"], sorted(set(one["groups"])))
+            )
+    return found
+
+
+def test_every_state_of_the_rules_has_a_sentence_that_names_what_is_there(visit, table):
+    """Whatever the phase, what is owed, what is asked and what is chosen: with electronics, and without."""
+    states = [*told_states(), *played_states("hextraction", (0,))]
+    seen = said_in(visit, table, "hextraction", states)
+    assert len(states) > 400
+    assert {
+        "roll",
+        "places",
+        "place",
+        "lift",
+        "lay",
+        "tell",
+        "object",
+        "release",
+        "letGoHere",
+        "othersTurn",
+    } <= {one["name"] for one in seen}
+    silent = [one for one in seen if not one["sentence"]]
+    assert [one["groups"] for one in silent if {*ACTS} & {*one["groups"]}] == [], (
+        "whoever has to act is told so"
+    )
+    assert {one["state"]["state"]["view"]["headline"] for one in silent} <= {MOVES}
+    assert not [one for one in seen if re.search("undefined|null|You's", one["sentence"])]
+    assert untrue_in(seen) == {}
+
+
+@pytest.mark.parametrize("kind", ["hextris", "hexel", "extraction"])
+def test_what_the_other_games_say_is_there(visit, table, kind):
+    """Their sentences name only what is bright, and buttons that there are."""
+    seen = said_in(visit, table, kind, played_states(kind, (0,)))
+    assert len(seen) > 10
+    assert untrue_in(seen) == {}
 
 
 def test_the_next_sentence_is_the_next_thing_to_do(visit, table):

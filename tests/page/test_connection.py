@@ -16,8 +16,9 @@ from helpers.page.browser import (
     violations,
     wrong_with,
 )
-from hextraction.controller.phones.payloads.messages import Glance, Reply, Status
+from hextraction.controller.phones.payloads.messages import GameChoice, Glance, Reply, Status
 from hextraction.controller.phones.qr import qr_svg
+from msgspec.structs import replace
 
 pytestmark = NEEDS
 
@@ -88,6 +89,48 @@ def test_a_wrong_code_says_so(browser, table):
 
     expect(page.locator("#toast")).to_have_text("That is not the code shown at the table.")
     page.close()
+
+
+def test_a_complaint_is_gone_once_the_thing_is_done(browser, table):
+    """A wrong code is complained of; whoever sits down with the right one reads no more of it."""
+    table.publish("table", fake.table("lobby"))
+    page = browser.new_page()
+    page.add_init_script(KNOWS_THE_GAME)
+    page.goto(table.url)
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_label("Code shown at the table").fill("NO")
+    page.get_by_role("button", name="Take a seat").click()
+    expect(page.locator("#toast")).to_be_visible()
+    page.get_by_label("Code shown at the table").fill("HEX")
+    page.get_by_role("button", name="Take a seat").click()
+    expect(page.locator("#join")).to_be_hidden()
+    assert page.locator("#toast").is_hidden(), "at once, not some seconds later"
+    page.close()
+
+
+def test_seats_that_may_be_taken_are_not_called_taken(visit, table):
+    """A demonstration's bots give their seats to whoever comes: what is said above the seats is what they offer."""
+    bots = tuple(replace(one, kind="bot", here=False) for one in fake.table().seats)
+    table.publish("table", fake.table("lobby", seats=bots))
+    page = visit()
+    expect(page.get_by_role("button", name="Sit here")).to_have_count(3)
+    expect(page.locator("#watching")).to_have_text("You are watching. Sit down to play.")
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_no_word_of_the_lobby_is_broken(visit, table, width):
+    """“Game” stands on one line beside the longest title."""
+    games = tuple(
+        GameChoice(kind=kind, title=title)
+        for kind, title in (("hextraction", "Hextraction"), ("x", "A game with quite a long title"))
+    )
+    table.publish("table", fake.table("lobby", games=games))
+    page = visit("p1", viewport={"width": width, "height": 740})
+    label = page.locator(".choose-game")
+    expect(label).to_be_visible()
+    lines = "(node) => { const range = document.createRange(); range.selectNodeContents(node.firstChild); return new Set([...range.getClientRects()].map((one) => one.top)).size; }"
+    assert label.evaluate(lines) == 1
+    assert too_wide(page) == 0
 
 
 def test_the_lobby_starts_a_game_and_fills_seats(visit, table):

@@ -213,14 +213,32 @@ def test_a_style_sheet_loads_nothing(sheet):
 
 @pytest.mark.parametrize("folder", [PAGE, TESTS / "vendor"], ids=["page", "tests"])
 def test_vendored_files_are_the_ones_that_were_published(folder):
-    """Each vendored file has its version, its licence and the hash of the published file."""
+    """Each vendored file has its version, its licence and the hash of the published file, but for changes that are told."""
     entries = json.loads((folder / "vendor.json").read_text())
 
     assert entries
     for name, entry in entries.items():
-        assert hashlib.sha512((folder / name).read_bytes()).hexdigest() == entry["sha512"]
+        published = (folder / name).read_bytes().decode()
+        for change in entry.get("changes", ()):
+            assert published.count(change["ours"]) == 1, "a change can be taken back"
+            assert change["why"]
+            published = published.replace(change["ours"], change["published"])
+        assert hashlib.sha512(published.encode()).hexdigest() == entry["sha512"]
         assert (folder / entry["license_file"]).stat().st_size > 500
         assert re.fullmatch(r"\d+\.\d+\.\d+", entry["version"])
+
+
+DENIED = re.compile(
+    r"sessionStorage|indexedDB|document\.cookie|cookieStore|\bcaches\.|localStorage|randomUUID\(|crypto\.subtle"
+    r"|WebAssembly|BroadcastChannel|SharedArrayBuffer|navigator\.(?:clipboard|storage|locks|serviceWorker)|\bNotification\b"
+)
+"""What a browser may deny: blocked site data, plain http, a private window."""
+
+
+@pytest.mark.parametrize("name", sorted(VENDORED))
+def test_a_vendored_file_asks_for_nothing_that_a_browser_may_deny(name):
+    """Own modules ask with care, and files of others, which nobody here wrote, do not ask at all."""
+    assert DENIED.findall((PAGE / name).read_text()) == []
 
 
 @pytest.mark.slow

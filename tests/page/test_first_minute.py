@@ -114,3 +114,57 @@ def test_sounds_are_off_until_somebody_wants_them(visit):
     page.reload()
     page.get_by_role("button", name="Help").click()
     expect(page.get_by_label("Sounds on this phone")).to_be_checked()
+
+
+def test_the_end_zones_stay_in_sight_where_the_winning_ball_lies(visit, table):
+    """The card of the roll lies over the other end of the board then."""
+    rest(table, last_roll=replace(fake.FELL, number=2))
+    page = visit()
+    expect(page.locator("#board [data-slot]").first).to_be_visible()
+    ball = replace(fake.FELL.balls[0], fate="zone.L")
+    rest(
+        table,
+        42,
+        last_roll=replace(fake.FELL, number=3, balls=(ball,)),
+        phase="settling",
+        deadline_us=46_000_000,
+    )
+    expect(page.locator("#outcome")).to_contain_text("left end zone")
+    card = page.locator("#outcome .outcome-card").bounding_box()
+    for zone in page.locator("#board [data-zone] .zone-hit").all():
+        basin = zone.bounding_box()
+        assert card["y"] + card["height"] <= basin["y"] or basin["y"] + basin["height"] <= card["y"]
+
+
+def test_whoever_wins_reads_it_as_you(visit, table):
+    """On the winner's own phone it is *you*, on all others the name; several winners share it."""
+    rest(table)
+    own, other = visit("p2"), visit("p1")
+    won(table)
+    for where in ("#pause", "#headline"):
+        expect(own.locator(where)).to_contain_text("You win.")
+        expect(own.locator(where)).not_to_contain_text("Bo wins")
+        expect(other.locator(where)).to_contain_text("Bo wins.")
+    rest(table, 61, outcome="Bo and Ada win.", winners=("p2", "p1"))
+    expect(own.locator("#pause")).to_contain_text("You win, and so does Ada.")
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["in one's turn", "at the end"])
+def test_what_a_seat_has_stays_in_sight(visit, table, over):
+    """Its counters stand in its chip beside what it does: in its own turn, when it is asked, and when it has won."""
+    counters = (
+        fake.shown.Counter(label="in stock", count=6),
+        fake.shown.Counter(label="in the hedge", count=2),
+    )
+    seats = tuple(replace(one, counters=counters) for one in fake.state(rolling=False).view.seats)
+    more = {"outcome": "Ada wins.", "winners": ("p1",)} if over else {}
+    rest(table, 42, seats=seats, asked=(("p2", "Which card?"),), **more)
+    if over:
+        table.publish("table", replace(fake.table(), phase="over"))
+    page = visit("p1", bypass_csp=True)
+    chips = page.locator("#seats .seat")
+    expect(chips).to_have_count(3)
+    for number, does in enumerate(["won" if over else "plays", "is asked", ""]):
+        for words in (does, "6 in stock", "2 in the hedge"):
+            expect(chips.nth(number)).to_contain_text(words)
+    assert wrong_with(page) == []

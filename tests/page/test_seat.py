@@ -3,8 +3,9 @@
 import re
 
 from helpers.page import samples as fake
-from helpers.page.browser import KNOWS_THE_GAME, NEEDS, PHONE, expect
+from helpers.page.browser import KNOWS_THE_GAME, NEEDS, PHONE, expect, wrong_with
 from hextraction.controller.phones.payloads.messages import Reply
+from msgspec.structs import replace
 
 pytestmark = NEEDS
 
@@ -261,3 +262,21 @@ def test_a_vote_is_in_words(visit, table):
     expect(page.locator(".vote h2")).to_have_text("Does Bell stay?")
     expect(page.locator(".vote li")).to_have_text(["Bo: KEEP", "Robin: DESTROY"])
     expect(page.locator(".vote")).to_contain_text("Waiting for Ada.")
+
+
+def test_a_question_leaves_the_taps_that_answer_it(visit, table):
+    """While it is asked whether the balls can settle, the board still hears where they go, and that all lies still."""
+    settle = replace(
+        fake.KEEP, id="s1", kind="loop", text="The balls are still moving. Can this settle?", slot=None,
+        options=(fake.answer("s1", "yes", "It can settle"), fake.answer("s1", "no", "It is caught")),
+    )  # fmt: skip
+    table.publish("info", fake.info(electronics=False))
+    table.views["p1"] = fake.view(options=fake.TOLD, prompts=(settle,))
+    page = visit("p1", bypass_csp=True)
+    expect(page.locator(".prompt")).to_contain_text("Can this settle?")
+    expect(page.locator("#board .slot.tell")).to_have_count(2)
+    slot(page, "B1").locator(".hit").click()
+    assert table.command()[1]["act"]["saw"] == "touched"
+    page.get_by_role("button", name="Everything lies still").click()
+    assert table.command()[1]["act"] == {"do": "attest", "saw": "still"}
+    assert wrong_with(page) == []

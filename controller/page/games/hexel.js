@@ -46,7 +46,7 @@ function placing(list, { store, ui, choose }) {
   const detail = store.state?.view.detail;
   if (!detail || !isWide(detail)) return [];
   const of = list.filter((option) => ui.tile === null || option.tile === ui.tile);
-  return [drawField(detail, ui.tile === null ? [] : of, (slot) => choose({ slot, ramp: null, zone: null, turn: 0 }))];
+  return [drawField(detail, ui.tile === null ? [] : of, (slot) => choose({ slot, ramp: null, zone: null, turn: 0 }))].filter(Boolean);
 }
 
 /** One sentence for our seat: what to do next with the hand. */
@@ -54,7 +54,8 @@ function coach(store, live, ui) {
   const places = live.options.filter((option) => option.group === "place");
   if (!places.length || ui.tile === null) return "";
   const [there] = places.filter((option) => option.tile === ui.tile && option.slot === ui.slot);
-  if (ui.slot) return there ? `Turn it with ↺ and ↻ if you like, then tap “${there.label}”.` : "";
+  if (ui.slot && there) return there.turns?.length > 1 ? `Turn it with ↺ and ↻ if you like, then tap “${there.label}”.` : `Tap “${there.label}”.`;
+  if (ui.slot) return "";
   if (!places.some((option) => option.tile === ui.tile)) return "That card fits nowhere now. Tap another one.";
   return "Tap a bright cell. Another tap turns the card.";
 }

@@ -25,10 +25,11 @@ function middle(cell) {
   return { x: (across * PITCH * Math.sqrt(3)) / 2, y: (down + across / 2) * PITCH };
 }
 
-/** Draw all cards; `options` are the cells of the picked card, `tap(slot)` is a tap on one. */
+/** Draw all cards; `options` are the cells of the picked card, `tap(slot)` is a tap on one. Null while there is nothing. */
 export function drawField(detail, options, tap) {
   const targets = new Map(options.map((option) => [option.act.to, option]));
   const all = [...detail.cards.map((card) => card.cell), ...targets.keys()].map(middle);
+  if (!all.length) return null;
   const left = Math.min(...all.map(({ x }) => x)) - PITCH * 0.62;
   const top = Math.min(...all.map(({ y }) => y)) - PITCH * 0.55;
   const width = Math.max(...all.map(({ x }) => x)) + PITCH * 0.62 - left;

@@ -1,9 +1,10 @@
 // What a player does next, in one sentence: each state of the turn, with what is owed and what was chosen, has its own.
 
 import { about, isGrave } from "../../groups.js";
-import { nameOf, privateView, publicView } from "../../model.js";
+import { nameOf, placesOf, privateView, publicView } from "../../model.js";
 import { pieceById } from "../../seen.js";
-import { spatial } from "../../targets.js";
+import { pickedOptions, spatial } from "../../targets.js";
+import { playsFolded } from "./groups.js";
 
 const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
 
@@ -14,28 +15,34 @@ const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
 export const SENTENCES = {
   sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "This cannot be undone: confirm it below, or tap “Cancel”." : "Are you sure? Confirm it below, or cancel.") },
   forAnother: { fits: (now) => now.whose, say: (now) => `You answer for ${now.whose}: choose below.` },
-  answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or another place.` },
+  answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or “Cancel”.` },
   asked: {
     fits: (now) => now.prompt,
-    say: (now) => (now.prompt.options.some(spatial) ? "A question to you: tap the place on the board, or an answer below." : "A question to you: tap an answer below."),
+    say: (now) => {
+      if (now.prompt.options.some(spatial)) return "A question to you: tap the place on the board, or an answer below.";
+      return now.tells("still") ? "A question to you: tap an answer below, or go on telling what the ball does." : "A question to you: tap an answer below.";
+    },
   },
-  vote: { fits: (now) => now.vote && now.has("ballot"), say: (now) => `You vote on ${now.vote.title}: tap ${now.choices}.` },
-  voteOfOthers: { fits: (now) => now.vote, say: (now) => `${now.voter} votes on ${now.vote.title}. You wait.` },
-  lift: { fits: (now) => now.has("lifted"), say: (now) => `Lift the tile out of ${now.first("lifted").slot}, then tap “${now.first("lifted").label}”.` },
-  lay: { fits: (now) => now.has("laid"), say: (now) => `Lay ${now.title} on the board and let go, then tap “${now.first("laid").label}”.` },
-  turn: {
-    fits: (now) => now.has("place") && now.marked("place", now.ui.slot),
-    say: (now) => `Turn ${now.title} with ↺ and ↻ if you like, then tap “Lay ${now.title} at ${now.ui.slot}”.`,
-  },
-  place: { fits: (now) => now.has("place"), say: (now) => `Tap a marked slot on the board for ${now.title}.` },
-  loop: { fits: (now) => now.has("break_loop"), say: () => "A tile was touched three times: tap “Break the Loop” if the ball is caught there." },
-  object: { fits: (now) => now.phase === "settling" && now.has("agree"), say: () => "The roll is over: tap “No objection”, or say under More what is wrong." },
-  settling: { fits: (now) => now.phase === "settling", say: () => "The roll is over: the others may still object." },
+  place: { fits: (now) => now.there.length && now.turning, say: (now) => (now.turning.turns.length > 1 ? `Turn ${now.title} with ↺ and ↻ if you like, then tap “${now.turning.label}”.` : `Tap “${now.turning.label}”.`) },
+  counting: { fits: (now) => now.there.length && now.ownPick, say: () => "Count with − and + what you saw, then propose it." },
+  chosenPlace: { fits: (now) => now.there.length, say: (now) => (now.there.length === 1 ? `Tap “${now.there[0].label}”, or “Cancel”.` : "Tap below what you mean here, or “Cancel”.") },
   group: { fits: (now) => now.ui.group && about(now.ui.group).hint, say: (now) => about(now.ui.group).hint },
-  call: { fits: (now) => now.phase === "placing" && now.has("play"), say: () => "Which tile do you play? Tap “Play a tile…” and choose it." },
+  vote: { fits: (now) => now.vote && now.has("ballot"), say: (now) => `You vote on ${now.vote.title}: tap ${now.choices}.` },
+  lift: { fits: (now) => now.has("lifted"), say: (now) => `Lift the tile out of ${now.first("lifted").slot}, then tap “${now.first("lifted").label}”.` },
+  voteOfOthers: { fits: (now) => now.vote, say: (now) => `${now.voter} votes on ${now.vote.title}. You wait.` },
+  lay: { fits: (now) => now.has("laid"), say: (now) => `Lay ${now.title} on the board and let go, then tap “${now.first("laid").label}”.` },
+  places: { fits: (now) => now.has("place"), say: (now) => `Tap a marked slot on the board for ${now.title}.` },
+  loop: { fits: (now) => now.has("break_loop"), say: () => "A tile was touched three times: tap “Break the Loop” if the ball is caught there." },
+  object: {
+    fits: (now) => now.phase === "settling" && now.has("agree"),
+    say: (now) => (now.rolled ? "The roll is over: tap “No objection”, or say under More what is wrong." : "Is all as it should be? Tap “No objection”, or say under More what is wrong."),
+  },
+  settling: { fits: (now) => now.phase === "settling", say: (now) => (now.rolled ? "The roll is over: the others may still object." : "The others may still object. You wait.") },
+  call: { fits: (now) => now.phase === "placing" && now.has("play"), say: (now) => (now.folded ? "Which tile do you play? Tap “Play a tile…” and choose it." : "Which tile do you play? Choose it below.") },
   chosen: { fits: (now) => now.chosen("play"), say: (now) => `Tap “${now.chosen("play").label}” to lay it.` },
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
-  release: { fits: (now) => now.phase === "releasing" && now.ours, say: (now) => (now.gates ? "The gate opens: watch your ball." : "Let a ball go on your ramp.") },
+  letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, and tap the ramp on the board.` },
+  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => `Ramp ${now.awaited} is yours: its gate lets a ball go, or you do.` },
   rollOrPlay: {
     fits: (now) => now.has("roll") && now.has("play"),
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
@@ -54,6 +61,7 @@ export const SENTENCES = {
   othersPlace: { fits: (now) => now.phase === "placing" || now.phase === "seating", say: (now) => `${now.acting} lays a tile. You wait.` },
   tidying: { fits: (now) => now.phase === "tidying", say: () => "The board is tidied up. You wait." },
   discarding: { fits: (now) => now.phase === "discarding", say: (now) => (now.ours ? "Choose a tile to discard." : `${now.acting} discards a tile. You wait.`) },
+  activate: { fits: (now) => now.ours && now.has("activate"), say: () => "Your turn: one of your tiles may be activated. Choose it below." },
   out: { fits: (now) => now.out, say: () => "You are out of this game; you may go on watching." },
   othersTurn: { fits: (now) => now.phase === "choosing" && !now.ours, say: (now) => `${now.acting}'s turn. You wait.` },
 };
@@ -71,8 +79,7 @@ export function coach(store, live, ui) {
 }
 
 /** The answer that belongs to the place that was tapped, if one button stands for it. */
-function picked(live, ui) {
-  const there = (ui.slot ? live.slots.get(ui.slot) : ui.zone ? live.zones.get(ui.zone) : ui.ramp ? live.ramps.get(ui.ramp) : null) ?? [];
+function picked(live, there) {
   return live.prompt && there.length === 1 && live.prompt.options.includes(there[0]) ? there[0] : null;
 }
 
@@ -84,28 +91,36 @@ function look(store, live, ui) {
   const first = (group) => live.options.find((option) => option.group === group);
   const vote = view.detail?.vote ?? null;
   const piece = pieceById(first("place")?.tile ?? ui.tile) ?? null;
+  const there = pickedOptions(live, ui);
+  const held = new Set(mine.hand.map((one) => one.id));
+  const plays = live.options.filter((option) => option.group === "play");
+  const folded = playsFolded(plays.filter((option) => !held.has(option.tile)));
   const [asked] = (view.asked ?? []).filter(([seat]) => seat !== store.seat);
   const acting = view.acting ?? view.active;
   return {
     ui,
     phase: view.detail?.phase ?? "",
     prompt: live.prompt,
-    picked: picked(live, ui),
+    there,
+    turning: there.find((option) => option.turns?.length),
+    ownPick: there[0] && there[0].group === ui.group && about(ui.group).pick,
+    picked: picked(live, there),
     whose: live.whose ? nameOf(store, live.whose) : "",
     vote,
     choices: vote?.kind === "ballot" || vote?.kind === "forbidden" ? VOTES.forbidden : VOTES.keep,
     voter: vote?.awaited ? nameOf(store, vote.awaited) : "Somebody",
     first,
     has: (group) => Boolean(first(group)),
-    marked: (group, slot) => Boolean(slot) && live.options.some((option) => option.group === group && option.slot === slot),
     chosen: (group) => (ui.tile === null ? undefined : live.options.find((option) => option.group === group && option.tile === ui.tile)),
     tells: (word) => live.options.some((option) => option.group === "told" && option.tells?.startsWith(word)),
     title: piece?.title || "the tile",
-    handWords: mine.hand.some((one) => one.name) ? "a tile in your hand" : "“Play a tile…”",
+    folded,
+    handWords: plays.some((option) => held.has(option.tile)) ? "a tile in your hand" : folded ? "“Play a tile…”" : "a tile below",
     ours: acting === store.seat,
     acting: nameOf(store, acting),
     askedSeat: asked ? nameOf(store, asked[0]) : "",
-    gates: !live.options.some((option) => option.group === "told"),
+    awaited: placesOf(store, "ramp").find((one) => one.wants === "release")?.name ?? "",
+    rolled: view.seats.some((one) => one.note === "rolls"),
     out: Boolean(view.seats.find((one) => one.seat === store.seat)?.out),
   };
 }

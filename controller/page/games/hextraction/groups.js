@@ -38,9 +38,14 @@ export const GROUPS = {
   concede: { order: 41, part: "last", sure: "You lose the game. Nobody can take that back." },
 };
 
+/** Whether so many tiles can be played by their names that one button opens a choice of them. */
+export function playsFolded(list) {
+  return list.length > MANY;
+}
+
 /** Tiles that are played: by name, if the board does not know the hand, they are looked for. */
 function drawPlays(list, { open, toggle, one, act }) {
-  if (list.length <= MANY) return list.map(one);
+  if (!playsFolded(list)) return list.map(one);
   return [toggle(), open ? drawChooser({ group: "play", lead: "Play ", list, act }) : null];
 }
 

@@ -58,7 +58,7 @@ export const HOW_TO = [
   },
   {
     title: "Lay a tile",
-    text: "Tap a tile, then a bright slot: you see how it would lie, and may turn it. Lay it on the board just so; its channels decide where balls go from now on.",
+    text: "Tap a tile and “Play”, then a bright slot: you see how it would lie, and may turn it. Lay it on the board just so; its channels decide where balls go from now on.",
     draw: () => [
       slab(), scaled(64, 76, 0.95, tile(0, 0, CURVE)), finger(64, 92),
       arrow("M96,76H138"), scaled(176, 76, 0.95, well(0, 0, "howto-target")), finger(176, 92),
@@ -66,7 +66,7 @@ export const HOW_TO = [
   },
   {
     title: "Roll a ball",
-    text: "Tap a bright ramp and let a ball go there. It may fall through an open slot, come to rest, or set off a tile with a spiky mark: then that tile does what is written on its card.",
+    text: "Tap a bright ramp: its gate lets a ball go, or you do. It may fall through an open slot, come to rest, or set off a tile with a spiky mark: then that tile does what is written on its card.",
     draw: () => [slab(), ramp(76), finger(76, 20), scaled(76, 64, 0.95, tile(0, 0, BELL)), arrow("M76,36V62"), ball(76, 64), scaled(168, 64, 0.95, well(0, 0)), arrow("M124,38C150,34 164,40 168,58"), words(168, 128, "an open slot"), words(76, 128, "a trigger")],
   },
   {
