@@ -120,7 +120,7 @@ class Effects(Tiles):
         if self.roll and self.names[copy] in TRIGGERS:
             whose = self.after(seat) if name in {"crown", "nap"} else seat
             self.roll.done.append((copy, whose, self.board[copy][0]))
-        if name in {"bell", "vseed", "duo-r", "ash-r", "echo"} or effect:
+        if name in {"bell", "vseed", "duo-r", "ash-r", "echo", "vow-l", "vow-r", "vcurse"} or effect:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
             self.losing.append((seat, copy))
