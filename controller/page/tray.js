@@ -49,7 +49,7 @@ function sections(store, live, ui, { act, choose }) {
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
     others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
-    mine && !live.prompt && !picked.length ? drawOptions({ options: live.options, hand: mine.hand, ...tools }) : null,
+    mine && !picked.length ? drawOptions({ options: live.prompt ? live.beside : live.options, hand: mine.hand, ...tools }) : null,
     mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
     mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
   ];

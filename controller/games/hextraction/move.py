@@ -378,8 +378,7 @@ class Move:
 
     def people_tell(self) -> bool:
         """Whether people report what balls do, as no sensor sees all of it (R-49, R-50)."""
-        state = self.state
-        return not (state.config.sensors and state.power) or state.attesting
+        return self.state.people_tell
 
     def sees_tiles(self) -> bool:
         """Whether tile Halls see what is laid and lifted; otherwise people say it (2.4.3, R-50)."""

@@ -79,7 +79,13 @@ def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
 
 
 AREA = QuestionKind(
-    word="area", about=AreaHit, hear=_answer_area, heir=Heir.ANYBODY, default=0, answers=("yes", "no")
+    word="area",
+    about=AreaHit,
+    hear=_answer_area,
+    heir=Heir.ANYBODY,
+    default=0,
+    answers=("yes", "no"),
+    ended_by=("break_loop",),
 )
 
 
