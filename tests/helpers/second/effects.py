@@ -52,9 +52,8 @@ class Effects(Tiles):
     choices_bump = choices_kick
 
     def choices_turner(self, copy):
-        return {
-            self.board[one][0] + way for one in self.around(copy) for way in "+-" if self.turned(one, way)
-        }
+        """3.Notch: what fits no other way may be turned, too, to no effect."""
+        return {self.board[one][0] + way for one in self.around(copy) for way in "+-"}
 
     def choices_pawn(self, copy):
         return {slot for slot in self.open() if copy in self.around_slots([slot])}

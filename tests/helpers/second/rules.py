@@ -141,7 +141,9 @@ class Second(Agreements):
         rolls, plays = self.owed and self.ready(), self.plays and hand
         found = self.roll_options(seat) if self.owed else set()
         found |= {(seat, "play", copy) for copy in self.ways(seat)} if plays else set()
-        due = {(seat, "activate", one) for one in set(self.board) - self.used if self.names[one] == "duty"}
+        here = {one for one in self.board if self.names[one] == "duty"}
+        here |= {one for one in hand if self.names[one] == "purge"}  # also if it is used from the hand
+        due = {(seat, "activate", one) for one in here - self.used}
         stars = any(self.names[copy] == "star" for copy in self.board)
         free = {"trade", "star"} if stars else {"trade"}
         kicks = {(seat, "activate", one) for one in self.board if self.names[one] == "bump"}
@@ -279,6 +281,7 @@ class Second(Agreements):
             self.used.add(copy)
             self.chime += 1
         else:
+            self.used.add(copy)
             self.discard(seat, copy)
             self.draw(seat)
             if self.names[copy] == "star":

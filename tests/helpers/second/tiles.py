@@ -37,7 +37,7 @@ WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember", "vigil": "vmate
 ONCE = {*COMBOS, *COUNTERPARTS.values()}
 """No owner has two of these, so nobody is ever asked which one goes along (R-55)."""
 OTHERS = {
-    "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember",
+    "plain", "star", "wide", "duty", "trade", "purge", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember",
     "boomerang", "fence", "eaves", "peak", "cap", "late", "climb", "famine", "drought", "bump", "vmate", *COMBOS,
 }  # fmt: skip
 ONE_WAY = {"hopper", "slider"}
