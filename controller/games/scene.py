@@ -161,8 +161,9 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Each answer's ``act["choice"]`` names it; the table's two buttons answer ``yes`` and ``no``.
     ``ball`` is the ball that it is about, if somebody who watched would know the answer; ``claim`` says that
-    another player claims something that is to be confirmed. ``watched`` is asked of whoever watched the
-    board: at a simulated one, the simulator answers.
+    another player claims something that is to be confirmed. ``ended_by`` are words of acts (``act["do"]``)
+    that leave nothing to ask: those among the seat's options stay in reach beside it. ``watched`` is asked of
+    whoever watched the board: at a simulated one, the simulator answers.
     """
 
     id: str
@@ -176,6 +177,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     slot: str | None = None
     ball: int | None = None
     claim: bool = False
+    ended_by: tuple[str, ...] = ()
     watched: bool = False
 
 

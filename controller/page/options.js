@@ -8,7 +8,7 @@ import { publicView } from "./model.js";
 import { piecePicture } from "./pieces.js";
 import { clause } from "./prompts.js";
 import { pieceOf } from "./seen.js";
-import { spatial, toldOf } from "./targets.js";
+import { spatial } from "./targets.js";
 
 const MANY = 6;
 
@@ -36,13 +36,6 @@ export function drawOptions({ store, options, hand, ui, act, choose }) {
     hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
     buttons.length || groups.length ? h("div", { class: "buttons" }, buttons, rest.length ? more(rest, parts, tools) : null) : null,
   ];
-}
-
-/** What may be told of balls while something is asked. */
-export function drawTold({ options, ...tools }) {
-  const list = toldOf(options);
-  const confirm = (option) => tools.act(option);
-  return list.length ? [h("p", { class: "hint" }, toldHint(list)), h("div", { class: "buttons" }, toldButtons(list, { ...tools, options, confirm }))] : null;
 }
 
 /** Whether there is a roll to be watched again. */

@@ -17,7 +17,8 @@ function forAnother(prompt, whose) {
 }
 
 /**
- * Sort the options of our seat: {prompt, prompts, others, whose, options, slots, ramps, zones}, empty for a watcher.
+ * Sort the options of our seat: {prompt, prompts, others, beside, whose, options, slots, ramps, zones}, empty for a watcher.
+ * `beside` are those that answer the prompt as well, by leaving nothing to ask.
  * `slots` has edges and corners, too, by their whole name.
  * @param {Store} store
  */
@@ -31,19 +32,26 @@ export function liveOptions(store, ui) {
   const asked = new Set(prompts.flatMap((one) => one.options.map((option) => JSON.stringify(option.act))));
   const offered = (view?.options ?? []).filter((option) => !option.speaks_for && !asked.has(JSON.stringify(option.act)));
   const options = (game().options?.(offered, store) ?? offered).map((option) => sorted(option, store));
-  return { prompt, prompts, others, whose: passed ? passed.seat : null, options, ...byPlace(onBoard(store, ui, prompt, options)) };
+  const beside = prompt && !passed ? besides(prompt, options) : [];
+  return { prompt, prompts, others, beside, whose: passed ? passed.seat : null, options, ...byPlace(onBoard(store, ui, prompt, options, beside)) };
 }
 
-function onBoard(store, ui, prompt, options) {
+function onBoard(store, ui, prompt, options, beside) {
   const places = ui.group ? about(ui.group).places : null;
   if (places) return places(options, store, ui);
   const narrowed = ui.tile !== null && options.some((option) => option.tile === ui.tile && spatial(option));
-  if (!prompt) return options.filter((option) => live(option, ui, narrowed));
-  return prompt.options.some(spatial) ? prompt.options : [...prompt.options, ...toldOf(options)];
+  const free = (prompt ? beside : options).filter((option) => live(option, ui, narrowed));
+  return prompt ? [...prompt.options, ...free] : free;
 }
 
-/** What people tell of balls: a question about them does not take away the taps that answer it in fact. */
-export function toldOf(options) {
+/** The options that stay in reach beside a question: what ends it, and what people tell of balls, unless its answers are places. */
+function besides(prompt, options) {
+  const told = prompt.options.some(spatial) ? [] : toldOf(options);
+  return options.filter((option) => prompt.ended_by?.includes(option.act.do) || told.includes(option));
+}
+
+/** What people tell of balls. */
+function toldOf(options) {
   return options.filter((option) => option.group === "told");
 }
 

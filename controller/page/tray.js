@@ -5,9 +5,9 @@ import { game } from "./games.js";
 import { about } from "./groups.js";
 import { drawHand, drawInspect } from "./hand.js";
 import { describe, nameOf, pieceAt, privateView, publicView } from "./model.js";
-import { drawOptions, drawPick, drawSure, drawTold } from "./options.js";
+import { drawOptions, drawPick, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
-import { pickedOptions, spatial } from "./targets.js";
+import { pickedOptions } from "./targets.js";
 import { showCountdown } from "./clock.js";
 
 /** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen. */
@@ -48,10 +48,9 @@ function sections(store, live, ui, { act, choose }) {
     own.before ?? null,
     timeLeft(view),
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
-    asked && mine && !live.prompt.options.some(spatial) ? drawTold({ options: live.options, ...tools }) : null,
     others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
-    mine && !live.prompt && !picked.length ? drawOptions({ options: live.options, hand: mine.hand, ...tools }) : null,
+    mine && !picked.length ? drawOptions({ options: live.prompt ? live.beside : live.options, hand: mine.hand, ...tools }) : null,
     mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
     mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
   ];

@@ -114,6 +114,8 @@ interface Prompt {
   slot?: string | null;
   ball?: number | null;
   claim?: boolean;
+  /** Acts that leave nothing to ask: they stay in reach beside the question. */
+  ended_by?: string[];
   /** Added by the game's file: a piece to draw beside the question. */
   picture?: Piece | null;
 }

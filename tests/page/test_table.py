@@ -184,6 +184,28 @@ def test_where_a_ball_went_is_answered_on_the_board(visit, table):
     assert tapped(table, page, "Still on ramp R1") == {"do": "answer", "prompt": "q1", "choice": "ramp.R1"}
 
 
+def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, table):
+    """Whether balls can settle is answered, too, by what people tell of them: by a tap, or by its button."""
+    asked = fake.answer("q1", "wait", "Wait"), fake.answer("q1", "endless", "It cannot settle")
+    loop = replace(fake.MISSING, kind="loop", text="Can this settle?", options=asked, ended_by=("attest",))
+    still = Option(
+        group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}, tells="still"
+    )
+    touched = Option(
+        group="attest", label="It touched C4", act={"do": "attest", "saw": "touched", "place": "C4"}, slot="C4",
+        tells="touched C4",
+    )  # fmt: skip
+    end = Option(group="end", label="End the turn", act={"do": "end"})
+    table.views["p1"] = fake.view(prompts=(loop,), options=(still, touched, end))
+    page = visit("p1")
+    expect(page.locator("#question")).to_have_text("Can this settle?")
+    expect(page.get_by_role("button", name="End the turn")).to_have_count(0)
+    slot(page, "C4").click()
+    assert table.command()[1]["act"]["saw"] == "touched"
+    page.get_by_role("button", name="Everything lies still").click()
+    assert table.command()[1]["act"]["saw"] == "still"
+
+
 def test_a_question_to_somebody_else_is_answered_here(visit, table):
     """Their phone is away: the question opens on demand with its tiles drawn, and the answer is asked about."""
     table.views["p1"] = fake.view(options=(fake.CONCEDE,), others=(fake.ORDER,))

@@ -16,7 +16,6 @@ from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.payloads.health import SensorTrouble
 from hextraction.controller.phones.payloads.messages import Event, Topics, View
-from msgspec.structs import replace
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -103,7 +102,7 @@ def test_a_table_larger_than_the_broker_takes_stops_nobody(tmp_path, kind, many)
             lost = tuple(
                 SensorTrouble(sensor=f"s{number}", state="lost", why="w" * 80) for number in range(many)
             )
-            here.companion.publish_table(replace(here.companion.lobby.table({}), health=lost))
+            here.companion.publish_table(msgspec.structs.replace(here.companion.lobby.table({}), health=lost))
             await happens(lambda: any(b"more" in body for _topic, body, _retained in phone.messages))
             phone.client.publish(f"{phone.at}/cmd", json.dumps(hello()), 1)
             await happens(phone.replies)

@@ -34,10 +34,13 @@ _LASTING: Final[dict[str, Callable[..., None]]] = {}
 """The handlers of agreements that outlive an undone action, by their word."""
 
 
-def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = True) -> QuestionKind[Proposal]:
+def agreement(
+    word: str, matter: type[M], settle: Settle[M], *, lasts: bool = True, ended_by: tuple[str, ...] = ()
+) -> QuestionKind[Proposal]:
     """Return a kind of question that asks one judge after another, until ``settle`` can act.
 
-    If it ``lasts``, the agreement is applied again when an earlier action is undone.
+    If it ``lasts``, the agreement is applied again when an earlier action is undone. ``ended_by`` are acts
+    that leave nothing to agree on.
     """
 
     def act_on(move: Move, ask: Ask, proposal: Proposal, *, agreed: bool) -> None:
@@ -64,7 +67,9 @@ def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = Tr
 
     if lasts:
         _LASTING[word] = act_on
-    kind = QuestionKind(word=word, about=Proposal, hear=hear, heir=Heir.JUDGE, answers=("yes", "no"))
+    kind = QuestionKind(
+        word=word, about=Proposal, hear=hear, heir=Heir.JUDGE, answers=("yes", "no"), ended_by=ended_by
+    )
     return kind
 
 

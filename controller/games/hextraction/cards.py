@@ -3,6 +3,8 @@
 Balls keep rolling meanwhile; the commit waits. The text on a phone is not a rules card (0.3.1.4).
 """
 
+from collections.abc import Sequence
+
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.checklist import has_mark
@@ -22,7 +24,8 @@ _CHECKS = [
     ("text", "I cannot read what it says"),
     ("screen", "It is no real card, only a screen or a photo"),
 ]
-_FAULTS = {"picture": "0.3.1.1", "name": "0.3.1.2", "text": "0.3.1.3"}
+_NOBODY = ("none", "Nobody has it")
+_FAULTS = {"picture": "0.3.1.1", "name": "0.3.1.2", "text": "0.3.1.3", "none": "2.5.3"}
 
 
 def can_ask(move: Move, seat: str, copy: int) -> tuple[str, str] | None:
@@ -58,10 +61,10 @@ def ask_rules(move: Move, seat: str, action: act.Rules) -> None:
 
 
 def _ask_owner(move: Move, copy: int, seat: str, until_us: int) -> None:
-    """Ask the owner to show the card; everybody looks together if the tile belongs to nobody."""
+    """Ask the owner to show the card; if there is none, or who was it has left, everybody looks together."""
     owner = move.state.copies[copy].owner
     if owner not in move.playing():
-        _ask_requester(move, copy, seat, until_us)
+        _ask_requester(move, copy, seat, until_us, [_NOBODY, *_CHECKS])
         return
     text = f"{move.name(seat)} asks for your rules card of {move.called(copy)}."
     clause = "2.2.3.4" if move.tile(copy).effects_when(When.SETUP) else "2.5.2"
@@ -88,16 +91,22 @@ def _answer_show(move: Move, ask: Ask, wanted: CardWanted, choice: str) -> None:
 SHOW = QuestionKind(word="show", about=CardWanted, hear=_answer_show, default=1, answers=("shown", "none"))
 
 
-def _ask_requester(move: Move, copy: int, seat: str, until_us: int) -> None:
-    """Ask the player who requested the card, not its owner, to check it (0.3.1)."""
+def _ask_requester(
+    move: Move, copy: int, seat: str, until_us: int, answers: Sequence[tuple[str, str]] = _CHECKS
+) -> None:
+    """Ask the player who requested the card, not its owner, to check it (0.3.1).
+
+    The first of the answers holds without one: a card that its owner has shown is right, but of one that
+    nobody has shown in a reasonable time nobody has any (2.5.3).
+    """
     text = f"Is this a proper card of {move.called(copy)}? The active player may have it read aloud."
     late_us = max(until_us, move.state.at_us + move.state.config.attest_us)
     wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
-    CARD.ask(move, seat, text, "0.3.1", _CHECKS, wanted, deadline_us=late_us)
+    CARD.ask(move, seat, text, "0.3.1", answers, wanted, deadline_us=late_us)
 
 
 def _answer_card(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> None:
-    """Continue after the card was found right or wrong, or was no card at all: then the time runs on."""
+    """Continue after the card was found right, wrong or not at all, or was no card: then the time runs on."""
     copy, seat, until_us = wanted.copy, wanted.seat, wanted.until_us
     if choice == "ok":
         owner = move.state.copies[copy].owner
@@ -117,7 +126,7 @@ CARD = QuestionKind(
     about=CardWanted,
     hear=_answer_card,
     default=0,
-    answers=("ok", "picture", "name", "text", "screen"),
+    answers=("ok", "picture", "name", "text", "screen", "none"),
 )
 
 

@@ -414,4 +414,5 @@ EFFECT = QuestionKind(
         "done", "clear", "none", "on", "off", "hand", "pool", "virtual", "SLOT", "SLOT+", "SLOT-", "N",
         "KIND",
     ),
+    ended_by=("break_loop",),
 )  # fmt: skip

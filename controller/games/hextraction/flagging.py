@@ -135,7 +135,7 @@ def _jammed_by_all(move: Move, _ask: Ask, stuck: SlotJammed, agreed: bool) -> No
         move.say("flag", said, slot=slot, clause="0.1.9")
 
 
-JAMMED = agreement("jammed", SlotJammed, _jammed_by_all)
+JAMMED = agreement("jammed", SlotJammed, _jammed_by_all, ended_by=("lifted",))
 
 
 def drop_freed(move: Move) -> None:

@@ -352,7 +352,7 @@ class Hextraction:
         if waits and state.deadline_us is not None and not state.asks:
             times.append(state.deadline_us)
         if state.phase is _ROLLING and not state.asks:
-            endless_us = _endless_at_us(state)
+            endless_us = looping.endless_at_us(state)
             times += [endless_us] if endless_us is not None else []
         return min(times, default=None)
 
@@ -449,7 +449,7 @@ def _woke(move: Move, _event: Woke) -> None:
         seating.let_go(move)
     elif state.phase in {Phase.RESOLVING, Phase.TIDYING} and over:
         move.set(deadline_us=None)  # what waited for its moment goes on
-    elif state.phase is _ROLLING and _is_endless(state):
+    elif state.phase is _ROLLING and looping.is_endless(state):
         looping.loop_watch(move)
 
 
@@ -468,20 +468,6 @@ _HEARD: Final[dict[type, Callable[[Move, Any], None]]] = {
 
 _STILL: Final = frozenset({TileSeen, Paused, Blinded, Woke})
 """World events after which the last action can still be undone."""
-
-
-def _is_endless(state: State) -> bool:
-    endless_us = _endless_at_us(state)
-    return endless_us is not None and state.at_us >= endless_us
-
-
-def _endless_at_us(state: State) -> int | None:
-    """Return when balls will have been moving for so long that somebody should be asked (R-31).
-
-    Of a roll that went on in the dark people tell what has been, however long that takes (R-49).
-    """
-    roll = state.roll
-    return None if roll is None or roll.account else roll.since_us + state.config.loop_us
 
 
 def _go_on(move: Move) -> None:
@@ -507,9 +493,7 @@ def _go_on(move: Move) -> None:
 
 def _rolling(move: Move) -> None:
     """End a roll that nobody is left to tell: whatever it did, all lose at its end (2.8.4, R-27, R-60)."""
-    state = move.state
-    told = not (state.power and state.config.sensors) or state.attesting
-    if told and not move.staying():
+    if move.state.people_tell and not move.staying():
         commit.commit(move)
 
 

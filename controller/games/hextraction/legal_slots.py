@@ -285,7 +285,11 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     if whole:
         found += _own_limits(move, whole, silenced=silenced)
     for name in tile.parts:
-        found += [effect.deed.value for effect in move.rules.named(name).effects if _is_limit(move, effect)]
+        found += [
+            effect.deed.value
+            for effect in move.rules.named(name).effects
+            if _is_limit(move, effect) and not (silenced and effect.forbidden)
+        ]
     return tuple(dict.fromkeys(found))
 
 
@@ -309,8 +313,9 @@ def _own_limits(move: Move, copy: int, *, silenced: bool) -> list[str]:
 
 
 def _silenced(move: Move, copy: int) -> bool:
+    """Whether a ballot has disabled the Forbidden effects of a tile being played, or of one laid with it."""
     play = move.state.play
-    return play is not None and play.silenced and copy == play.copy
+    return play is not None and play.silenced and copy in (play.copy, *play.pieces, *play.done)
 
 
 def limited(move: Move, copy: int) -> bool:

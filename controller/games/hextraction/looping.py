@@ -6,10 +6,20 @@ from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.ball_deeds import lets_go
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
+from hextraction.controller.games.hextraction.record import nowhere
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.triggers import queue_triggers, unheard
 
-__all__ = ["LOOP", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
+__all__ = [
+    "LOOP",
+    "break_loop",
+    "break_the_loop",
+    "endless_at_us",
+    "is_endless",
+    "loop_candidates",
+    "loop_watch",
+    "still_moving",
+]
 
 
 def loop_candidates(move: Move) -> tuple[int, ...]:
@@ -39,6 +49,7 @@ def break_the_loop(move: Move) -> None:
     move.say("loop", f"Break the Loop: {names or 'no tile is at three touches'}.", clause="3.BreakTheLoop.1")
     destroying.destroy_all(move, doomed, clause="3.BreakTheLoop.1")
     move.set_roll(locked=True)
+    LOOP.drop(move)
     _call_off(move)
 
 
@@ -49,6 +60,39 @@ def _call_off(move: Move) -> None:
     if asks != move.state.asks:
         move.set(asks=asks)
         move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
+
+
+def endless_at_us(state: State) -> int | None:
+    """Return when balls will have been moving for so long that it should be asked (R-31); None for never.
+
+    Of a roll that went on in the dark people tell what has been, however long that takes (R-49). Where
+    people tell what balls do, their account is all there is: once by that every ball is gone, or lies where
+    it lay before, none moves any more, and they have only not yet said that everything lies still.
+    """
+    roll = state.roll
+    if roll is None or roll.account or (state.people_tell and not _may_move(roll)):
+        return None
+    return roll.since_us + state.config.loop_us
+
+
+def is_endless(state: State) -> bool:
+    """Whether balls have been moving for so long."""
+    endless_us = endless_at_us(state)
+    return endless_us is not None and state.at_us >= endless_us
+
+
+def _may_move(roll: Roll) -> bool:
+    """Whether by its account a ball of the roll may still be on its way: on a ramp, on or between tiles."""
+    now = roll.record
+    waits = [ball for ball, ramp in now.ramps.items() if (ball, ramp) not in now.stuck]
+    before = roll.before.rest.ramps if roll.before is not None else {}
+    return bool([ball for ball in waits if ball not in before] or _moved(roll) or nowhere(now))
+
+
+def still_moving(move: Move) -> None:
+    """Note that somebody has told where a ball is: nothing is asked before it is long ago (R-31)."""
+    move.set_roll(since_us=move.state.at_us)
+    LOOP.drop(move)
 
 
 def loop_watch(move: Move) -> None:
@@ -74,7 +118,12 @@ def _answer_loop(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
 
 
 LOOP = QuestionKind(
-    word="loop", about=Matter, hear=_answer_loop, heir=Heir.ANYBODY, answers=("wait", "endless", "ball.N")
+    word="loop",
+    about=Matter,
+    hear=_answer_loop,
+    heir=Heir.ANYBODY,
+    answers=("wait", "endless", "ball.N"),
+    ended_by=("attest", "break_loop"),
 )
 
 

@@ -235,6 +235,7 @@ STUCK = QuestionKind(
     hear=_answer_stuck,
     heir=Heir.ANYBODY,
     answers=("ramp.RAMP", "destroy", "again"),
+    ended_by=("attest",),
     watched=True,
 )
 
@@ -278,7 +279,12 @@ def _answer_blocked(move: Move, ask: Ask, shut: RampShut, choice: str) -> None:
 
 
 BLOCKED = QuestionKind(
-    word="blocked", about=RampShut, hear=_answer_blocked, heir=Heir.ANYBODY, answers=("ramp.RAMP", "destroy")
+    word="blocked",
+    about=RampShut,
+    hear=_answer_blocked,
+    heir=Heir.ANYBODY,
+    answers=("ramp.RAMP", "destroy"),
+    ended_by=("attest",),
 )
 
 

@@ -278,8 +278,15 @@ class Move:
         return bool(self.state.marks) and striking_clause(self.state.marks, self.tile(copy).name) is not None
 
     def struck(self, effect: Effect, copy: int) -> str | None:
-        """Return the clause that strikes an effect, because people found it invalid (0.1)."""
-        return striking_clause(self.state.marks, self.tile(copy).name, effect)
+        """Return the clause that strikes an effect, because people found it invalid (0.1).
+
+        An effect that a tile has taken over is struck with those of the tile that it has it from.
+        """
+        clause = striking_clause(self.state.marks, self.tile(copy).name, effect)
+        guise = self.state.copies[copy].guise
+        if clause is None and guise:
+            return striking_clause(self.state.marks, self.rules.named(guise).name, effect)
+        return clause
 
     # --- changing ---
 
@@ -378,8 +385,7 @@ class Move:
 
     def people_tell(self) -> bool:
         """Whether people report what balls do, as no sensor sees all of it (R-49, R-50)."""
-        state = self.state
-        return not (state.config.sensors and state.power) or state.attesting
+        return self.state.people_tell
 
     def sees_tiles(self) -> bool:
         """Whether tile Halls see what is laid and lifted; otherwise people say it (2.4.3, R-50)."""

@@ -233,6 +233,7 @@ def _prompt(ask: Ask) -> Prompt:
         slot=ask.slots[0] if ask.slots else None,
         ball=ask.about.ball if isinstance(ask.about, BallMissing) else None,
         claim=ask.kind in _CLAIMS,
+        ended_by=QUESTIONS[ask.kind].ended_by,
         watched=QUESTIONS[ask.kind].watched,
     )
 

@@ -135,7 +135,7 @@ def _undone(move: Move, _ask: Ask, _about: Undoing, agreed: bool) -> None:  # no
     move.say("undo", f"The table takes back {now.last_what}.", clause="0.0")
 
 
-UNDO = agreement("undo", Undoing, _undone, lasts=False)
+UNDO = agreement("undo", Undoing, _undone, lasts=False, ended_by=("attest", "fallen", "lifted"))
 
 
 def overrule(move: Move, seat: str, action: act.Overrule) -> None:

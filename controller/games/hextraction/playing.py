@@ -31,6 +31,7 @@ __all__ = [
     "draw_lots",
     "drop_orphan",
     "end_order",
+    "forbidden_titles",
     "give_up",
     "install",
     "no_fit",
@@ -48,7 +49,7 @@ __all__ = [
 
 
 def start_play(move: Move, play: Play) -> None:
-    """Continue with the slot, after the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
+    """Continue with the slot, after the ballot if any tile of it is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
 
     Whoever installs the tile plays it, in their own turn or by an effect (3.Playing.A, 3.Playing.B, R-69).
     Of a Combo ``play`` names the whole, whose parts are laid one by one.
@@ -84,9 +85,11 @@ def _go_on_with(move: Move, play: Play, sources: tuple[str, ...]) -> None:
     within = None if play.from_hand else move.state.play
     play = msgspec.structs.replace(play, copy=pieces[0], pieces=pieces[1:], held=held, within=within)
     move.set(play=play, phase=Phase.PLACING)
-    preparing.tell_setup(move, seat, whole)
-    if tile.forbidden:
-        open_ballot(move, seat, whole)
+    for copy in (whole, *pieces) if tile.parts else pieces:
+        preparing.tell_setup(move, seat, copy)
+    forbidden = _forbidden(move, play)
+    if forbidden:
+        open_ballot(move, seat, forbidden[0])
     else:
         draw_lots(move)
 
@@ -138,9 +141,29 @@ def draw_lots(move: Move) -> None:
 def open_ballot(move: Move, seat: str, copy: int) -> None:
     """Let all vote on the Forbidden effects of a tile being played, its player first (0.4.1, R-09)."""
     order, away = move.electorate(seat)
-    move.set(vote=Vote(forbidden=True, copy=copy, slot="", order=order, away=away))
-    said = f"Enable the Forbidden effect of {move.title(copy)}? One nay disables it."
+    vote = Vote(forbidden=True, copy=copy, slot="", order=order, away=away)
+    move.set(vote=vote)
+    title = forbidden_titles(move, vote)
+    said = f"Enable the Forbidden effect of {title}? One nay disables it."
     move.say("ballot", said, seat=seat, clause="0.4.1")
+
+
+def forbidden_titles(move: Move, vote: Vote) -> str:
+    """Return what people call the tiles that a ballot is about; several if a Combo has them."""
+    play = move.state.play
+    voted = (vote.copy,) if play is None or move.laid_copy(vote.copy) else _forbidden(move, play)
+    return " and ".join(dict.fromkeys(move.title(copy) for copy in voted))
+
+
+def _forbidden(move: Move, play: Play) -> list[int]:
+    """Return the tiles with Forbidden effects that are played in one act (0.4.4, R-09).
+
+    That is the tile revealed; a Combo comes with its parts, a Virtual one with its counterparts, all of which
+    are played at once (3.Combo.1, 3.Combo.2).
+    """
+    pieces = (play.copy, *play.pieces)
+    whole = move.state.copies[play.copy].whole
+    return [copy for copy in ((whole, *pieces) if whole else pieces) if move.tile(copy).forbidden]
 
 
 def _combo_fails(move: Move, seat: str, copy: int) -> None:
@@ -272,9 +295,13 @@ def take_back(move: Move) -> None:
     From then on another tile may be picked, though this one would be legal again until its next ballot.
     """
     play = move.state.play
-    if play is None or play.seated or play.done or places(move, play.copy, overwrites=play.overwrites):
+    if play is None or play.seated or play.done:
         return
-    if not any(effect.forbidden for effect in move.tile(play.copy).effects_when(When.LIMIT)):
+    what = move.state.copies[play.copy].whole or play.copy
+    limits = [
+        effect for copy in _forbidden(move, play) for effect in move.tile(copy).effects_when(When.LIMIT)
+    ]
+    if places(move, what, overwrites=play.overwrites) or not any(one.forbidden for one in limits):
         return
     abandon(move)
     barred = (*move.state.barred, *combos.wholes(move, (play.copy,)))

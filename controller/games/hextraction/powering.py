@@ -138,7 +138,7 @@ def at_rest(move: Move) -> RollSettled:
     return RollSettled(at_us=move.state.at_us, facts=(), missing=missing)
 
 
-CONFIRM = agreement("confirm", Matter, _confirmed, lasts=False)
+CONFIRM = agreement("confirm", Matter, _confirmed, lasts=False, ended_by=("attest",))
 
 
 def _void(move: Move) -> None:

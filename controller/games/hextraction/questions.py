@@ -43,8 +43,10 @@ class QuestionKind(Generic[M]):
     ``default`` is the number of the choice that holds when the time for an answer is up. ``answers`` are the
     words of all choices that it may ever offer; capitals stand for a name or number (``slot.SLOT``), ``…``
     for more of the same. ``absent`` is the number of the choice that goes without
-    saying once nobody is left to answer. ``watched`` is a question to which whoever watched the board
-    knows the answer: it is about what balls did, not about what somebody wants.
+    saying once nobody is left to answer. ``ended_by`` are the words of acts that leave nothing to ask:
+    whoever is asked may do them instead of answering, and the question is withdrawn. ``watched`` is a
+    question to which whoever watched the board knows the answer: it is about what balls did, not about what
+    somebody wants.
     """
 
     word: str
@@ -54,6 +56,7 @@ class QuestionKind(Generic[M]):
     default: int | None = None
     answers: tuple[str, ...] = ()
     absent: int | None = None
+    ended_by: tuple[str, ...] = ()
     watched: bool = False
 
     def ask(  # noqa: PLR0917 - whom, what, why, the choices, and what it is about

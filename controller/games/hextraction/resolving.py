@@ -110,7 +110,7 @@ def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
             return
 
 
-ORDER = QuestionKind(word="order", about=Matter, hear=_answer_order, answers=("N",))
+ORDER = QuestionKind(word="order", about=Matter, hear=_answer_order, answers=("N",), ended_by=("break_loop",))
 
 
 def _text(move: Move, waiting: Waiting) -> str:

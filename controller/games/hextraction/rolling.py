@@ -160,6 +160,7 @@ def release(move: Move, seen: BallReleased) -> None:
     intent = (roller, "") if demanded else None
     dark = state.dark and not state.power  # what rolls in the light comes to rest in it
     move.set(phase=Phase.ROLLING, demanded=demanded, intent=intent, deadline_us=None, dark=dark)
+    lost_balls.BLOCKED.drop(move)  # a ball has come after all
     take_from_supply(move)
     whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
     said = f"{move.name(roller)} rolls from {whence}."
@@ -312,6 +313,7 @@ def fact(move: Move, seen: Fact) -> None:
     else:
         move.set(roll=msgspec.structs.replace(roll, record=after, astir=True))
     lost_balls.STUCK.drop(move, lambda stuck: stuck.ball not in after.ramps)  # it has come off its ramp
+    lost_balls.MISSING.drop(move, lambda missing: missing.ball == seen.ball)  # it is seen again
     _tell(move, seen, before, after)
 
 

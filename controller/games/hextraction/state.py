@@ -507,3 +507,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """That action in words, so that the table knows what it takes back."""
     agreed_since: tuple[Ask, ...] = ()
     """What the table has agreed since that action: it is applied again if the action is undone."""
+
+    @property
+    def people_tell(self) -> bool:
+        """Whether people report what balls do, as no sensor sees all of it (R-49, R-50)."""
+        return not (self.config.sensors and self.power) or self.attesting

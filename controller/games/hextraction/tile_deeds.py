@@ -8,7 +8,6 @@ import msgspec
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import destroying, fates, playing, turns
 from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
-from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move
@@ -410,18 +409,23 @@ def answer_seek(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
 
 
 def borrow(move: Move, doing: Doing) -> None:
-    """Offer the destroyed kinds of tiles that have effects, except this kind itself; of a Combo each part."""
-    own, marks = move.state.copies[doing.copy].name, move.state.marks
+    """Offer the destroyed kinds of tiles, with effects or without, but not this kind; of a Combo its parts.
+
+    The whole of a Combo is one more choice only if it has effects that none of its parts has.
+    """
+    own = move.state.copies[doing.copy].name
     gone = [move.tile(copy) for copy in move.state.destroyed]
     kinds = {}
-    for tile in (each for whole in gone for each in (whole, *map(move.rules.named, whole.parts))):
-        works = any(striking_clause(marks, tile.name, effect) is None for effect in tile.effects)
-        if works and tile.name != own and Keyword.VIRTUAL not in tile.keywords:
-            kinds[tile.name] = tile.title
+    for whole in gone:
+        parts = [move.rules.named(name) for name in whole.parts]
+        for tile in (whole, *parts) if whole.effects or not parts else parts:
+            if tile.name != own and Keyword.VIRTUAL not in tile.keywords:
+                kinds[tile.name] = tile.title
     if kinds:
         doing.ask(move, "whose effects?", "2.4.4", sorted(kinds.items()))
     else:
-        move.say("effect", "No destroyed tile has effects.", slot=doing.slot, clause="2.4.4")
+        said = "No tile has been destroyed whose effects it could have."
+        move.say("effect", said, slot=doing.slot, clause="2.4.4")
 
 
 def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -514,19 +518,15 @@ def _is_hushed(move: Move, waiting: Waiting) -> bool:
 
 
 def ask_turn(move: Move, doing: Doing) -> None:
-    """Ask which of the neighbouring tiles that fit another way is turned, and which way."""
+    """Ask which neighbouring tile is turned, and which way; one that fits no other way stays (3.Notch)."""
     around = move.board.neighbours(doing.slot) if doing.slot else ()
-    tiles = dict.fromkeys(laid for slot in around if (laid := move.laid_at(slot)) is not None)
-    choices = []
-    for laid in tiles:
-        slot = laid.slot
-        if _next_turns(move, laid, 1) != laid.turns:
-            choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
+    slots = dict.fromkeys(laid.slot for slot in around if (laid := move.laid_at(slot)) is not None)
+    ways = (("+", "clockwise"), ("-", "anticlockwise"))
+    choices = [(f"{slot}{sign}", f"{slot} {way}") for slot in slots for sign, way in ways]
     if choices:
         doing.ask(move, "turn a neighbouring tile one notch.", "3.Notch", choices)
     else:
-        why = "no tile next to it fits another way" if tiles else "there is no tile next to it"
-        doing.come_to_nothing(move, why)
+        doing.come_to_nothing(move, "there is no tile next to it")
 
 
 def _next_turns(move: Move, laid: Laid, direction: int) -> int:

@@ -14,7 +14,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import powering, rolling
+from hextraction.controller.games.hextraction import looping, powering, rolling
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record, nowhere, number_of_next
 from hextraction.controller.games.hextraction.state import Phase, Roll
@@ -41,6 +41,7 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
     if move.state.roll is None:
         raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
     move.set_roll(told=True)
+    looping.still_moving(move)
     powering.CONFIRM.drop(move)  # the account has changed
     if isinstance(seen, RollSettled):
         _all_lie_still(move, seat, move.state.roll, seen)
@@ -148,8 +149,8 @@ _MOVING = frozenset({Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 def taps(move: Move) -> list[Option]:
     """Return what people can report about balls now; with several in play each tap names its ball."""
     state = move.state
-    may_roll = state.phase is Phase.CHOOSING and state.rolls_owed > 0
-    if (may_roll or state.phase is Phase.RELEASING) and not state.asks:
+    may_roll = state.phase is Phase.CHOOSING and state.rolls_owed > 0 and not state.asks
+    if may_roll or state.phase is Phase.RELEASING:  # a ball that is held may be let go whatever is asked
         return list(_releases(move))
     balls, loose = in_play(move), rolling.may_get_loose(move)
     if state.phase not in _MOVING or (state.roll is None and not (loose and balls)):

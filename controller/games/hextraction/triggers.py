@@ -79,7 +79,13 @@ def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
 
 
 AREA = QuestionKind(
-    word="area", about=AreaHit, hear=_answer_area, heir=Heir.ANYBODY, default=0, answers=("yes", "no")
+    word="area",
+    about=AreaHit,
+    hear=_answer_area,
+    heir=Heir.ANYBODY,
+    default=0,
+    answers=("yes", "no"),
+    ended_by=("break_loop",),
 )
 
 
@@ -205,16 +211,14 @@ def available(move: Move) -> list[tuple[int, int, str, str]]:
     if move.state.phase is not Phase.CHOOSING:
         return []
     mandatory = set(turns.mandatory_left(move))
-    only_mandatory = bool(mandatory) and turns.quotas_met(move)
     found = [
         (laid.copy, index, effect.text, laid.slot)
         for laid, index, effect in move.on_board(When.ACTIVATED)
-        if not effect.from_hand
-        and (not only_mandatory or (laid.copy, index) in mandatory)
-        and not _spent(move, effect, laid.copy, index)
-        and move.enabled(effect, laid)
+        if not effect.from_hand and not _spent(move, effect, laid.copy, index) and move.enabled(effect, laid)
     ]
-    return found if only_mandatory else found + _from_hand(move)
+    found += _from_hand(move)
+    only_mandatory = bool(mandatory) and turns.quotas_met(move)
+    return [one for one in found if one[:2] in mandatory] if only_mandatory else found
 
 
 def _spent(move: Move, effect: Effect, copy: int, index: int) -> bool:
@@ -228,7 +232,7 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
     for copy in move.player(move.state.active).hand:
         tile = move.tile(copy)
         for index, effect in enumerate(tile.effects):
-            usable = effect.from_hand and effect.when is When.ACTIVATED
+            usable = turns.is_used_from_hand(effect)
             if usable and not _spent(move, effect, copy, index) and move.enabled_in_hand(effect, copy):
                 found.append((copy, index, effect.text, ""))
         if Keyword.UNIQUE in tile.keywords and _installed_twin(move, copy):
@@ -239,15 +243,14 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
 def nameable_effects(move: Move) -> list[tuple[Tile, int, str]]:
     """Return what an unseen tile of the active player's hand might do, as (kind, number, text)."""
     unseen = move.unseen_in_hand(move.state.active)
-    only_mandatory = turns.quotas_met(move) and bool(turns.mandatory_left(move))
-    if not unseen or only_mandatory or move.state.phase is not Phase.CHOOSING:
+    if not unseen or move.state.phase is not Phase.CHOOSING:
         return []
     found = []
     for tile in move.rules.tiles.values():
         if Keyword.UNIQUE in tile.keywords or any(effect.from_hand for effect in tile.effects):
             trial = Move(move.rules, move.state)
             trial.call_unseen(unseen, tile.name)
-            found += [(tile, index, text) for copy, index, text, _slot in _from_hand(trial) if copy == unseen]
+            found += [(tile, index, text) for copy, index, text, _slot in available(trial) if copy == unseen]
     return found
 
 

@@ -7,7 +7,7 @@ from hextraction.controller.games.hextraction.making_room import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State
-from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, When
 
 __all__ = [
     "ask_discard",
@@ -20,6 +20,7 @@ __all__ = [
     "end_game",
     "end_turn",
     "finish_turn",
+    "is_used_from_hand",
     "mandatory_left",
     "owed",
     "quotas_met",
@@ -58,12 +59,29 @@ def _can_play(move: Move) -> bool:
 
 
 def mandatory_left(move: Move) -> list[tuple[int, int]]:
-    """Return the mandatory activated effects not yet used this turn, as (copy, effect index) (R-63)."""
-    return [
+    """Return the mandatory activated effects not yet used this turn, as (copy, effect index) (R-63).
+
+    They are of tiles on the board and, if they are used from there, of the active player's hand as far as the
+    board knows it.
+    """
+    state = move.state
+    found = [
         (laid.copy, index)
         for laid, index, effect in move.on_board(When.ACTIVATED)
-        if effect.mandatory and (laid.copy, index) not in move.state.used and move.enabled(effect, laid)
+        if effect.mandatory and not effect.from_hand and move.enabled(effect, laid)
     ]
+    found += [
+        (copy, index)
+        for copy in move.player(state.active).hand
+        for index, effect in enumerate(move.tile(copy).effects)
+        if effect.mandatory and is_used_from_hand(effect) and move.enabled_in_hand(effect, copy)
+    ]
+    return [one for one in found if one not in state.used]
+
+
+def is_used_from_hand(effect: Effect) -> bool:
+    """Whether an effect is activated while its tile is in a hand."""
+    return effect.from_hand and effect.when is When.ACTIVATED
 
 
 def end_turn(move: Move, seat: str, _action: End) -> None:

@@ -132,7 +132,8 @@ def close_vote_if_done(move: Move) -> None:
 def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
     """Close the ballot: unless enabled, this installation's Forbidden effects alone are silenced (0.4.3)."""
     word = "enabled" if enabled else "disabled"
-    move.say("ballot", f"The Forbidden effect of {move.title(vote.copy)} is {word}.", clause="0.4.2")
+    title = playing.forbidden_titles(move, vote)
+    move.say("ballot", f"The Forbidden effect of {title} is {word}.", clause="0.4.2")
     if enabled:
         return
     if move.laid_copy(vote.copy) is not None:  # it has taken a Forbidden effect on since it lies

@@ -9,7 +9,7 @@ import pytest
 from helpers.places import TESTS
 from helpers.second.agreements import DISPUTES, PLACES, SAID
 from helpers.second.rules import Chance, Second
-from helpers.second.tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
+from helpers.second.tiles import COMBOS, COUNTERPARTS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, VIRTUAL, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -91,7 +91,7 @@ class Twins:
                     name, other = COMBOS[name]
                     halves = [other]
                 slots = covered(name, slot, turns)
-                if name == "vmate" or name.startswith("vduo"):
+                if name in VIRTUAL - {"vseed"} or name in chain(*map(COMBOS.get, COUNTERPARTS)):
                     halves = []  # there is one of each, in the pool
                     continue
                 if slots and not taken & set(slots) and slot in LIMITS.get(name, SLOTS):

@@ -188,7 +188,7 @@ class Agreements(Effects):
         if copy in self.board:
             more, self.roll.touches[copy] = touches - self.roll.touches[copy], touches
             fewer = max(0, -more)
-            if self.names[copy] in TRIGGERS and self.enabled(self.names[copy]) and not self.roll.dead:
+            if self.names[copy] in TRIGGERS and self.works(copy) and not self.roll.dead:
                 self.waiting += [(copy, self.roll.roller)] * more
         if self.names[copy] in TRIGGERS and not self.roll.dead:
             self.deny(copy, touches, fewer)

@@ -52,9 +52,8 @@ class Effects(Tiles):
     choices_bump = choices_kick
 
     def choices_turner(self, copy):
-        return {
-            self.board[one][0] + way for one in self.around(copy) for way in "+-" if self.turned(one, way)
-        }
+        """3.Notch: what fits no other way may be turned, too, to no effect."""
+        return {self.board[one][0] + way for one in self.around(copy) for way in "+-"}
 
     def choices_pawn(self, copy):
         return {slot for slot in self.open() if copy in self.around_slots([slot])}
@@ -120,7 +119,7 @@ class Effects(Tiles):
         if self.roll and self.names[copy] in TRIGGERS:
             whose = self.after(seat) if name in {"crown", "nap"} else seat
             self.roll.done.append((copy, whose, self.board[copy][0]))
-        if name in {"bell", "vseed", "duo-r", "ash-r", "echo"} or effect:
+        if name in {"bell", "vseed", "duo-r", "ash-r", "echo", "vow-l", "vow-r", "vcurse"} or effect:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
             self.losing.append((seat, copy))

@@ -141,7 +141,9 @@ class Second(Agreements):
         rolls, plays = self.owed and self.ready(), self.plays and hand
         found = self.roll_options(seat) if self.owed else set()
         found |= {(seat, "play", copy) for copy in self.ways(seat)} if plays else set()
-        due = {(seat, "activate", one) for one in set(self.board) - self.used if self.names[one] == "duty"}
+        here = {one for one in self.board if self.names[one] == "duty"}
+        here |= {one for one in hand if self.names[one] == "purge"}  # R-63: also if it is used from the hand
+        due = {(seat, "activate", one) for one in here - self.used}
         stars = any(self.names[copy] == "star" for copy in self.board)
         free = {"trade", "star"} if stars else {"trade"}
         kicks = {(seat, "activate", one) for one in self.board if self.names[one] == "bump"}
@@ -201,7 +203,10 @@ class Second(Agreements):
             "done": [],
             "over": over,
         }
-        if self.names[copy] in FORBIDDEN:  # R-09
+        self.disabled -= {*parts, *mates}
+        if FORBIDDEN & {
+            self.names[one] for one in (copy, *parts, *mates)
+        }:  # 0.4.4, 3.Combo, R-09: one ballot
             self.play |= {"copy": copy, "spots": set(), "place": None}
             self.phase = "placing"
             self.past()
@@ -219,7 +224,7 @@ class Second(Agreements):
     def balloted(self, copy, ballots):
         """0.4, R-09: one nay disables; what is legal no longer goes back into the hand."""
         if not all(ballots):
-            self.disabled.add(copy)
+            self.disabled |= {copy, *self.play["parts"]}
         self.resolved[f"{self.names[copy]} {'enabled' if all(ballots) else 'disabled'}"] += 1
         self.next_part()
         if not self.play["spots"]:
@@ -249,11 +254,10 @@ class Second(Agreements):
             self.play["done"].append(copy)
             return self.next_part()
         self.plays -= 1
-        if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]) and copy not in self.disabled:
-            self.waiting.append((copy, seat))
+        own = {copy, *self.play["done"]}
+        self.waiting += [(one, seat) for one in own if self.names[one] in ON_PLAY and self.works(one)]
         if self.names[copy] == "taboo":
             self.waiting.append((copy, seat, 1))
-        own = {copy, *self.play["done"]}
         self.waiting += [(one, seat) for one in self.board if self.names[one] == "echo" and one not in own]
         return self.go_on()
 
@@ -277,6 +281,7 @@ class Second(Agreements):
             self.used.add(copy)
             self.chime += 1
         else:
+            self.used.add(copy)
             self.discard(seat, copy)
             self.draw(seat)
             if self.names[copy] == "star":
@@ -444,7 +449,7 @@ class Second(Agreements):
         self.last[ball] = copy
         if fresh and self.roll and not self.roll.dead:
             self.roll.touches[copy] += 1
-            if self.names[copy] in TRIGGERS and self.enabled(self.names[copy]):
+            if self.names[copy] in TRIGGERS and self.works(copy):
                 self.waiting.append((copy, self.roll.roller))
 
     def leave(self, ball, slot):

@@ -14,33 +14,34 @@ EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 
 TRIGGERS = {
     "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
     "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley", "kick", "turner", "slider", "pawn",
+    "vow-r",
 }  # fmt: skip
 ON_PLAY = {
     "gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil", "taboo", "landslide",
-    "gravity-storm",
+    "gravity-storm", "vow-l", "vcurse",
 }  # fmt: skip
-FORBIDDEN = {"taboo", "climb", "famine"}
+FORBIDDEN = {"taboo", "climb", "famine", "vow-r", "vcurse"}
 UNDONE = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "veil", "testament"}
 """What a void roll undoes, so that it waits again if it waited before; whatever else has happened, has (R-06)."""
 LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP} | {
     key: set(SLOTS) for key in ("peak", "cap", "late", "climb")
 }
 LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
-COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
-COMBOS["vduo"] = ("vduo-1", "vduo-2")
-COUNTERPARTS = {"vduo": "vmate"}
-VIRTUAL = {"vseed", "vmate", "vduo"}
+COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure", "vow")}
+COMBOS |= {name: (f"{name}-1", f"{name}-2") for name in ("vduo", "vpact")}
+COUNTERPARTS = {"vduo": "vmate", "vpact": "vcurse"}
+VIRTUAL = {"vseed", *COUNTERPARTS, *COUNTERPARTS.values()}
 LAST_ACTS = {"testament", "ash-r"}
 INSTEAD = {"ember", "boomerang", *COMBOS["lure"]}  # what goes elsewhere is not destroyed (2.4.4)
 WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember", "vigil": "vmate"}
 ONCE = {*COMBOS, *COUNTERPARTS.values()}
 """No owner has two of these, so nobody is ever asked which one goes along (R-55)."""
 OTHERS = {
-    "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember",
+    "plain", "star", "wide", "duty", "trade", "purge", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember",
     "boomerang", "fence", "eaves", "peak", "cap", "late", "climb", "famine", "drought", "bump", "vmate", *COMBOS,
 }  # fmt: skip
 ONE_WAY = {"hopper", "slider"}
-KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
+KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {*chain(*COMBOS.values())}))
 
 
 def covered(name, slot, turns):
@@ -90,6 +91,11 @@ class Tiles:
 
     def enabled(self, name):
         return {"od": self.overdrive, "of": self.offline}.get(name[:2], True)
+
+    def works(self, copy):
+        """Return whether a tile has its effect: the board is as it wants, and no nay has disabled it (0.4.3)."""
+        name = self.names[copy]
+        return self.enabled(name) and not (name in FORBIDDEN and copy in self.disabled)
 
     def around(self, copy):
         """Return the tiles in the slots next to a tile's."""
