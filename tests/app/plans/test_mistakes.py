@@ -63,7 +63,7 @@ HUB: tuple[Edit, ...] = (
     ('name = "slot.A2", first = 3', 'name = "slot.A2", first = 2', "pixel 2 is already part of lamp 'slot.A1' (line"),
     ('name = "zone.R", first = 76, count = 4', 'name = "zone.R", first = 76, count = 9', "want pixels 0..79, found 76..84"),
     ('factory = "lgpio"', 'factory = "wiringpi"', "want one of lgpio, rpigpio, mock, found 'wiringpi'"),
-    ('port = "auto"', 'port = "COM3"', "want 'auto', a path such as '/dev/ttyACM0', or a hub's serial number, found 'COM3'"),
+    ('port = "auto"', 'port = "COM3"', "want 'auto', a hub's serial number, or a path such as '/dev/hextraction-hub', found 'COM3'"),
     ('order = "GRB"', 'order = "GRBW"', "want one of GRB, RGB, RBG, GBR, BRG, BGR, found 'GRBW'; did you mean 'GRB'?"),
     ("brightness = 0.5", "brightness = 50", "want a number 0..1, found 50"),
     ('hub = 2 },\n  { name = "ramp.R1"', 'hub = 2, part = "hall" },\n  { name = "ramp.R1"', "want beam, or linear = NUMBER: a Hall that only switches does not see a steel ball, found 'hall'"),
