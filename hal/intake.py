@@ -156,6 +156,8 @@ class Intake:
         self._misdated: dict[str, tuple[int, int]] = {}
         self._unheard = {line.name for line in lines if not line.answers}
         self._closed = False
+        self._armed_us = 0
+        """When the scheduler was last asked to call."""
         self._running = threading.RLock()
 
     @property
@@ -284,8 +286,9 @@ class Intake:
         wakes = [at_us + self.latency_us for at_us in (*settling, self._merge.oldest_us) if at_us is not None]
         wakes += [at_us for at_us in (self._merge.wake_at_us, self._chatter.wake_at_us) if at_us is not None]
         later = [at_us for at_us in wakes if at_us > now_us]
-        if later:
-            self._scheduler.call_at(min(later), self.run)
+        if later and not now_us < self._armed_us <= min(later):  # once is enough: this may be minutes ahead
+            self._armed_us = min(later)
+            self._scheduler.call_at(self._armed_us, self.run)
 
     def _deliver(self) -> None:
         while self._outbox:

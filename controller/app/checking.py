@@ -87,25 +87,27 @@ def _check_config(path: Path) -> str:
     if config.wiring is not None:
         read_build(config.wiring, config.board)
     open_game(config.game, load_board(config.board), config.rules)
-    return _check_login(path, config.house) if config.house.host else ""
+    logins = {"broker": config.broker, "house": config.house}
+    remarks = [_check_login(path, name, broker) for name, broker in logins.items() if broker.host]
+    return "; ".join(filter(None, remarks))
 
 
-def _check_login(path: Path, house: BrokerConfig) -> str:
-    """Log in at the house's broker, for nothing at the table shows a password that is wrong there."""
+def _check_login(path: Path, table: str, broker: BrokerConfig) -> str:
+    """Log in at a broker of somebody else's: nothing else shows a password that is wrong there in time."""
     from hextraction.controller.phones.broker import ExternalBroker  # noqa: PLC0415 - rarely needed
     from hextraction.controller.phones.house import HouseError, HouseRefusedError, try_login  # noqa: PLC0415
 
     where = ExternalBroker(
-        host=house.host, port=house.port, user=house.user, password=house.password, tls=house.tls
+        host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
     )
     try:
         try_login(where)
     except HouseRefusedError as error:
-        line = Document.from_path(path).line_of(("house",))
-        told = f"house: the broker at {house.host}:{house.port} {error}"
+        line = Document.from_path(path).line_of((table,))
+        told = f"{table}: the broker at {broker.host}:{broker.port} {error}"
         raise SettingsError([Problem(str(path), line, told)]) from None
     except HouseError as error:
-        return f"whether the house's broker lets us in is not known: {house.host}:{house.port} {error}"
+        return f"whether [{table}] lets us in is not known: {broker.host}:{broker.port} {error}"
     return ""
 
 

@@ -177,6 +177,7 @@ class _Table:
         self.absence = LostDevices(self.host_, self.rig.sensors, switched_on=on, others=others, parts=parts)
         self.supervisor = Supervisor()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._handover: Handover | None = None
         self._done = asyncio.Event()
         self._thinking: asyncio.Handle | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -384,7 +385,8 @@ class _Table:
     def _listen(self) -> None:
         if self.devices is None or self._loop is None:
             return
-        self.devices.inputs.listen(Handover(self._edge, partial(posting, self._loop)).put)
+        self._handover = Handover(self._edge, partial(posting, self._loop))
+        self.devices.inputs.listen(self._handover.put)
         self.devices.power.listen(posting(self._loop, self._power))
         self.devices.lost.listen(posting(self._loop, self._lost), posting(self._loop, self._found))
         if self.coils is not None:
@@ -398,6 +400,8 @@ class _Table:
                 self.health.edge(name, active, self.clock.now_us())
 
     def _lost(self, lost: DeviceLost) -> None:
+        if lost.muted and self._handover is not None:
+            self._handover.calm(lost.device)
         self.health.lost(lost.device, lost.reason)
         self.absence.lost(lost.device, lost.reason, muted=lost.muted)
         if self.coils is not None:

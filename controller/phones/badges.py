@@ -274,6 +274,8 @@ class Badges:
             yield "the MQTT broker does not start: nobody can join (the log says why)"
         elif self.link is None:
             yield "there is no MQTT broker: nobody can join (apt-get install mosquitto)"
+        elif not self.link.online and self.link.refused:
+            yield "the MQTT broker refuses us: nobody can join (see user and password_file under [broker])"
         elif not self.link.online:
             yield "the MQTT broker is away: phones wait for it"
         elif not self.guarded:

@@ -192,6 +192,8 @@ class Link:
     ) -> None:
         self.online = False
         self.left = False
+        self.refused = ""
+        """Why the broker does not let us in, in its words; empty if it does, or is not there."""
         self.counters: Counter[str] = Counter()
         self._broker = broker
         self._client_id = client_id
@@ -371,6 +373,7 @@ class Link:
         """Subscribe, or log why the login was refused; what the broker takes is told with the login."""
         if code.is_failure:
             self.counters["connect_refused"] += 1
+            self.refused = str(code)
             if self.counters["connect_refused"] == 1:
                 LOG.error("the broker refuses us: %s", code)
             return
@@ -390,7 +393,7 @@ class Link:
             if code.is_failure:
                 LOG.error("the broker refuses a subscription: %s", code)
         self._underway.clear()
-        self.online = True
+        self.online, self.refused = True, ""
         self.counters["connects"] += 1
         self._on_up()
         for topic, value in self._latest.items():

@@ -1,6 +1,7 @@
 """A sensor that changes without end is muted until it is quiet; nothing that a ball or a hand does is."""
 
 import itertools
+from types import SimpleNamespace
 
 import pytest
 from hextraction.hal.errors import DeviceLost
@@ -91,6 +92,21 @@ def test_who_begins_again_must_be_quiet_for_longer():
     board.chatter(2)
     board.clock.advance(11 * SECOND_US)
     assert len(board.found) == 8
+
+
+def test_a_muted_sensor_does_not_fill_the_scheduler():
+    """While it waits for quiet, the others are read again every second: nothing of that adds up."""
+    board, asked = Board(), []
+    board.chatter(2)
+    call_at = board.clock.call_at
+    board.intake._scheduler = SimpleNamespace(
+        call_at=lambda at_us, call: (asked.append(at_us), call_at(at_us, call))
+    )
+    for _second in range(8):
+        for _again in range(100):
+            board.intake.post("sound", False, board.clock.now_us())
+        board.clock.advance(SECOND_US)
+    assert len([at_us for at_us in asked if at_us > board.clock.now_us()]) <= 1
 
 
 def test_beside_a_muted_one_the_others_are_heard_as_ever():

@@ -42,7 +42,23 @@ def test_a_busy_loop_finds_few_of_each_and_the_right_level(changes):
     assert len(handover) == 0
 
 
-def test_a_million_changes_of_a_flickering_sensor_take_no_memory():
+@pytest.mark.parametrize("changes", range(20))
+def test_what_waits_of_a_muted_sensor_is_left_out_but_for_its_level(changes):
+    """One change at most is still told, the one that sets right what was told before; others are not touched."""
+    loop, heard = Loop(), []
+    handover = Handover(heard.append, loop.posting)
+    for number in range(changes):
+        handover.put(Edge("loose", number % 2 == 0, number))
+        handover.put(Edge("sound", number % 2 == 0, number))
+    handover.calm("loose")
+    while loop.due:
+        loop.turn()
+    assert [edge.active for edge in heard if edge.sensor == "loose"] == [True] * (changes % 2)
+    sound = [edge.active for edge in heard if edge.sensor == "sound"]
+    assert sound == [number % 2 == 0 for number in range(changes if changes <= 16 else 16 - changes % 2)]
+
+
+def test_a_hundred_thousand_changes_of_a_flickering_sensor_take_no_memory():
     """And one of another sensor comes through behind sixteen of them."""
     loop, heard = Loop(), []
     handover = Handover(heard.append, loop.posting)

@@ -144,6 +144,25 @@ def test_without_a_broker_the_game_goes_on():
     asyncio.run(play())
 
 
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_club_broker_that_refuses_us_is_not_one_that_is_away(tmp_path):
+    """A wrong password under [broker] is told as one, until it is mended there."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            where = here.broker.address
+            companion = companion_at(
+                ExternalBroker(host=where.host, port=where.port, user="controller", password="x")
+            )
+            await companion.start()
+            await happens(lambda: companion.trouble != "the MQTT broker is away: phones wait for it")
+            assert companion.trouble.startswith("the MQTT broker refuses us: nobody can join")
+            await companion.close()
+
+    asyncio.run(play())
+
+
 class WrongBroker(PrivateBroker):
     """A Mosquitto whose configuration is wrong."""
 

@@ -493,15 +493,16 @@ def test_a_killed_board_is_offline_at_the_house_and_online_again_once_it_is_back
 
 @pytest.mark.broker
 @pytest.mark.slow
-def test_check_tries_the_login_at_the_house(tmp_path, capsys):
-    """A wrong password is a mistake of the file with its line; a house that is not there is a remark."""
+@pytest.mark.parametrize("name", ["house", "broker"])
+def test_check_tries_the_login_at_other_brokers(tmp_path, capsys, name):
+    """A wrong password is a mistake of the file with its line; a broker that is not there is a remark."""
     config = tmp_path / "table.toml"
     (tmp_path / "secret").write_text("wrong\n")
     locked = PrivateBroker(tmp_path / "house")
 
     def checked(port):
         config.write_text(
-            f'[house]\nhost = "127.0.0.1"\nport = {port}\nuser = "u"\npassword_file = "secret"\n'
+            f'[{name}]\nhost = "127.0.0.1"\nport = {port}\nuser = "u"\npassword_file = "secret"\n'
         )
         status = main(["check", str(config)])
         return status, capsys.readouterr().out
@@ -512,7 +513,7 @@ def test_check_tries_the_login_at_the_house(tmp_path, capsys):
 
     status, words = asyncio.run(play())
     assert status == 2
-    assert words.startswith(f"{config}:1: house: the broker at 127.0.0.1:")
+    assert words.startswith(f"{config}:1: {name}: the broker at 127.0.0.1:")
     assert "refuses us: " in words
     status, words = checked(free_port())
     assert (status, "is not known" in words) == (0, True)

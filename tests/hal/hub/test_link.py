@@ -147,6 +147,24 @@ def test_a_hub_whose_clock_leaps_is_heard_as_before_and_told(bench, by_s, at_onc
     assert bench.hub.trouble == ""
 
 
+def test_a_hub_on_a_loose_cable_is_tried_less_and_less_often(bench):
+    """Each coming and going costs an entry for each sensor: in a minute it is back a dozen times, not at each."""
+    bench.samples.clear()
+    for contact in range(120):
+        bench.port.unplug()
+        bench.run(100_000 + contact * 7 % 50 * 1_000)
+        bench.port.plug()
+        bench.run(450_000)
+    assert 5 <= len({at_us for _sensor, _active, at_us in bench.samples}) <= 20
+    bench.run(20_000_000)
+    assert bench.hub.ready
+    bench.port.unplug()
+    bench.run(1_000)
+    bench.port.plug()
+    bench.run(1_000_000)
+    assert bench.hub.ready
+
+
 def test_a_sound_hub_has_no_trouble(bench):
     """For a minute of pings on a line with its usual delays."""
     bench.run(60_000_000)
