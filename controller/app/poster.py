@@ -5,6 +5,7 @@ What stands where is told once, in millimetres of an A4 sheet; one function draw
 
 import argparse
 import itertools
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ _TITLE: Final = "Hextraction"
 _INVITES: Final = "Join with your phone"
 _OR: Final = "or open"
 _CODE: Final = "and type the code"
+_IN_THE_HOUSE: Final = re.compile(r"^[^.]+$|\.(local|lan|home|home\.arpa|internal|fritz\.box)$")
+"""Names that only a router or the machine itself has given."""
 _WATCH: Final = "Everybody may watch without a code."
 
 
@@ -138,6 +141,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _address(page: PageConfig) -> str:
     """Return the page's address: by the first name that leads here, or by this machine's address of today."""
-    if page.names:
-        return page_address(page.names[0], 80)
+    for name in page.names:  # before a name of the internet stands a proxy, with the port of every page
+        return page_address(name, page.port if _IN_THE_HOUSE.search(name) else 80)
     return page_address(own_address(page.host), page.port)

@@ -82,6 +82,23 @@ def test_the_poster_is_drawn_from_the_configuration(tmp_path, capsys):
     assert "10.0.0.5:8080" in output.read_text()
 
 
+@pytest.mark.parametrize(
+    ("lines", "address"),
+    [
+        ('names = ["pi.lan"]', "http://pi.lan:8080/"),
+        ('names = ["pi.fritz.box", "hex.club.example"]\nport = 80', "http://pi.fritz.box/"),
+        ('host = "10.42.0.1"', "http://10.42.0.1:8080/"),
+        ('host = "fd00::7"\nport = 8081', "http://[fd00::7]:8081/"),
+    ],
+)
+def test_the_poster_has_an_address_that_a_browser_can_open(tmp_path, capsys, lines, address):
+    """With its port, unless a proxy has that of every page; IPv6 in brackets; one address if it listens there alone."""
+    config = tmp_path / "hextraction.toml"
+    config.write_text(f'[page]\ncode = "K7PMWQ2X"\n{lines}\n')
+    assert main(["poster", "--config", str(config), "--output", str(tmp_path / "p.svg")]) == 0
+    assert f"join at {address} with the code" in capsys.readouterr().out
+
+
 def test_wrong_options_of_the_poster_are_told_all_at_once(capsys):
     """A format that there is none of, and an address that no phone can open."""
     assert main(["poster", "--config", "x.toml", "--output", "p.png", "--address", "hex.club"]) == 2

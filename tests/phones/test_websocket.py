@@ -308,6 +308,19 @@ def test_the_gate_tells_who_came_and_who_has_gone(how):
     playing(play)
 
 
+def test_the_gate_tells_what_a_phone_has_dialled():
+    """So that its neighbour is told the same."""
+
+    async def play(server):
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        dialled = shake(server).replace(f"127.0.0.1:{server.port}".encode(), b"10.42.0.1:8080")
+        writer.write(dialled + frame(mqtt_connect()))
+        await happens(lambda: server.doorkeeper.dialled == ["http://10.42.0.1:8080/"])
+        writer.close()
+
+    playing(play)
+
+
 FLOODS = {
     "pings": frame(b"", 0x89),
     "pings with a text": frame(b"x" * 100, 0x89),

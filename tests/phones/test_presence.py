@@ -1,0 +1,182 @@
+"""Facts about who is there, by what the gate sees of connections, and about the address each is told."""
+
+import asyncio
+
+import pytest
+from helpers.companion_table import INFO
+from hextraction.controller.phones.badges import Badges
+from hextraction.controller.phones.companion import Companion
+from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.inbox import Present
+from hextraction.controller.phones.payloads.messages import Evening, Glance, Topics
+from hextraction.controller.phones.rights import SeatBook
+from hextraction.controller.table.lobby import Lobby
+from hypothesis import given
+from hypothesis import strategies as st
+
+OWN = "http://192.168.1.20:8080/"
+DIALLED = "http://10.42.0.1:8080/"
+
+
+class Door:
+    """Badges of two seats, each with two phones, and how often the table was told that somebody came or went."""
+
+    def __init__(self):
+        self.told = 0
+        self.book = SeatBook(Topics("den"), ("red", "blue"))
+        self.badges = Badges(
+            self.book,
+            Lobby(),
+            keep=None,
+            address=lambda: OWN,
+            show_code=False,
+            evening=lambda: Evening(events=(), games=()),
+            glance=Glance,
+            on_free=lambda _seat: None,
+            on_table=self.tell,
+        )
+        self.users = {seat: [self.book.issue(seat).user for _ in range(2)] for seat in ("red", "blue")}
+
+    def tell(self):
+        self.told += 1
+
+    def say(self, seat, here, phone="a"):
+        """Let a phone say that it is there, or is not; the table is told as the companion does."""
+        if self.badges.note(Present(seat=seat, phone=phone, here=here)):
+            self.tell()
+
+
+def at_the_door(play):
+    """Play at a door of badges."""
+
+    async def whole():
+        play(Door())
+
+    asyncio.run(whole())
+
+
+def test_who_is_there_has_a_connection_and_has_said_so():
+    """Either alone is not enough; the last connection takes all words of its seat along."""
+
+    def play(door):
+        badges, (one, other) = door.badges, door.users["red"]
+        badges.came(one, "")
+        assert badges.here == {"red": False, "blue": False}
+        door.say("red", here=True)
+        badges.came(other, "")
+        door.say("red", here=True, phone="b")
+        assert (badges.here["red"], badges.away_s["red"], door.told) == (True, 0, 1)
+        badges.went(one)
+        assert (badges.here["red"], door.told) == (True, 1)
+        badges.went(other)
+        assert (badges.here["red"], door.told) == (False, 2)
+        badges.came(one, "")
+        assert (badges.here["red"], door.told) == (False, 2)
+
+    at_the_door(play)
+
+
+def test_a_word_may_come_before_its_connection_is_known_or_after_it_has_gone():
+    """What counts in the end is whether there is a connection."""
+
+    def play(door):
+        badges, (one, _other) = door.badges, door.users["red"]
+        door.say("red", here=True)
+        assert (badges.here["red"], door.told) == (False, 0)
+        badges.came(one, "")
+        assert (badges.here["red"], door.told) == (True, 1)
+        badges.went(one)
+        door.say("red", here=True)
+        assert (badges.here["red"], door.told) == (False, 2)
+
+    at_the_door(play)
+
+
+def test_connections_of_a_badge_that_is_worth_nothing_any_more_do_not_count():
+    """Who has taken the seat meanwhile is not there because the one before still is."""
+
+    def play(door):
+        badges, (one, _other) = door.badges, door.users["red"]
+        badges.came(one, "")
+        door.say("red", here=True)
+        badges.revoke("red")
+        new = door.book.issue("red").user
+        door.say("red", here=True, phone="new")
+        assert not badges.here["red"]
+        badges.came(new, "")
+        assert badges.here["red"]
+        badges.went(one)
+        assert badges.here["red"]
+
+    at_the_door(play)
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(("came", "went", "here", "away")), st.sampled_from(("red", "blue")), st.integers(0, 1)
+    ),
+    max_size=30,
+)
+
+
+@given(steps=STEPS)
+def test_nobody_is_there_without_a_connection_and_each_change_is_told(steps):
+    """In whatever order connections and words come and go."""
+
+    def play(door):
+        lines = {user: 0 for users in door.users.values() for user in users}
+        for what, seat, number in steps:
+            user, before, told = door.users[seat][number], dict(door.badges.here), door.told
+            if what == "came":
+                lines[user] += 1
+                door.badges.came(user, "")
+            elif what == "went" and lines[user]:
+                lines[user] -= 1
+                door.badges.went(user)
+            elif what in {"here", "away"}:
+                door.say(seat, here=what == "here", phone=f"{number}")
+            assert not door.badges.here[seat] or any(lines[one] for one in door.users[seat])
+            assert door.told - told == (dict(door.badges.here) != before)
+
+    at_the_door(play)
+
+
+def test_each_is_told_the_address_that_they_have_dialled():
+    """The code for one more phone is for a neighbour in the same network; whoever dialled none gets the own address."""
+
+    def play(door):
+        badges, (one, other) = door.badges, door.users["red"]
+        assert badges.page_of("red") == OWN
+        badges.came(one, DIALLED)
+        assert badges.page_of("red") == DIALLED
+        badges.came(other, "")
+        assert badges.page_of("red") == OWN
+        assert badges.invitation(DIALLED) == DIALLED
+        assert badges.invitation("", door.book.code) == f"{OWN}#j={door.book.code}"
+        assert badges.invitation(DIALLED, "WRONG123") is None
+        assert badges.evening(DIALLED).address == DIALLED
+        assert badges.evening("").address == OWN
+
+    at_the_door(play)
+
+
+@pytest.mark.parametrize(
+    ("host", "begins"),
+    [("::1", "http://[::1]:"), ("10.42.0.1", "http://10.42.0.1:"), ("den.local", "http://den.local:")],
+)
+def test_the_table_tells_an_address_that_a_browser_can_open(host, begins):
+    """For itself, with the code in it, and for the big screen."""
+
+    async def play():
+        companion = Companion(
+            board_id="den",
+            info=INFO,
+            broker=None,
+            gate=GateSettings(host=host),
+            lobby=Lobby(),
+            on_command=lambda *_: None,
+        )
+        for address in (companion.url, companion.join_url, companion.screen_url, companion.page_of("red")):
+            assert address.startswith(f"{begins}8080/")
+
+    asyncio.run(play())
