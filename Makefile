@@ -18,14 +18,12 @@ APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 SLOW   := "slow and not firmware_game and not gpio_sim"
 # They also wait, for broker and browser and each other: four of them keep two cores busy.
 SEVERAL = $(shell expr $$(nproc) \* 2)
-AGAIN   = build/tried-again.txt
-ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open('.pytest_cache/v/cache/lastfailed')), sep='\n')" > $(AGAIN); \
-	  echo "Once more, alone:"; $(RUN) pytest -m $(SLOW) --last-failed --last-failed-no-failures none; ended=$$?; \
-	  echo; echo "Failed beside others, and tried once more alone:"; sed 's/^/  /' $(AGAIN); exit $$ended; }
+# A flake is told; with STRICT=1, as in `make nightly`, it fails.
+ALONE   = $(BIN)/python tests/flakes.py $(if $(STRICT),--strict) -m $(SLOW)
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,9 +31,12 @@ help: ## Show what can be made
 demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (ARGS="--speed 5" …)
 	@$(BIN)/hextraction demo $(ARGS)
 
-test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
+test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included (STRICT=1: what only passes alone fails)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
 	$(RUN) pytest -m $(SLOW) --numprocesses $(SEVERAL) --dist worksteal $(ARGS) || $(ALONE)
+
+nightly: ## Everything that CI runs, and no test may fail beside others
+	$(MAKE) check STRICT=1
 
 fast: $(VENV)/.dev ## Run the fast tests only (about a minute)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)

@@ -1,6 +1,7 @@
 """Options of the test suite, and the browser that page tests share."""
 
 import gc
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,22 @@ def pytest_collection_finish() -> None:
     """Let nobody look for rubbish among ten thousand tests that stay anyway."""
     gc.collect()
     gc.freeze()
+
+
+DRAWING = "IO loop"
+"""The thread of dask's clusters and clients: it draws from Python's global generator as long as it lives."""
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Let no test leave a thread that draws: Hypothesis would find the generator changed in a later test."""
+    yield
+    left = [thread for thread in threading.enumerate() if thread.name == DRAWING]
+    for thread in left:
+        thread.join(10)  # a cluster that has been closed lets its thread end
+    assert not any(thread.is_alive() for thread in left), (
+        "close the dask cluster: its thread draws from `random`"
+    )
 
 
 @pytest.fixture

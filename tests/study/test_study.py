@@ -206,19 +206,18 @@ def test_a_dask_cluster_gives_the_same_report():
     """A cluster of threads in this process plays the same games."""
     distributed = pytest.importorskip("distributed")
 
-    def client():
-        cluster = distributed.LocalCluster(
-            n_workers=1,
-            threads_per_worker=2,
-            processes=False,
-            protocol="tcp",
-            host="127.0.0.1",
-            dashboard_address=None,
-        )
-        return distributed.Client(cluster)
-
-    here = report_json(make_report(SHORT, list(play_here(SHORT))))
-    assert report_json(make_report(SHORT, list(play_on_dask(SHORT, client=client)))) == here
+    cluster = distributed.LocalCluster(
+        n_workers=1,
+        threads_per_worker=2,
+        processes=False,
+        protocol="tcp",
+        host="127.0.0.1",
+        dashboard_address=None,
+    )
+    with cluster:
+        here = report_json(make_report(SHORT, list(play_here(SHORT))))
+        there = list(play_on_dask(SHORT, client=lambda: distributed.Client(cluster)))
+        assert report_json(make_report(SHORT, there)) == here
 
 
 class ManyWorkers:
