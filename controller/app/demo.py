@@ -14,6 +14,7 @@ from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import board_info, software, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import demo_game, game_type, kinds
 from hextraction.controller.play.journal import Journal, JournalLostError
@@ -153,7 +154,7 @@ def _tell(simulation: Simulation) -> bool:
         print(f"Stopped in the middle of game {runtime.game}; `--resume` goes on with it. Journal: {journal}")
         return False
     standing = runtime.standing
-    print(f"Game {runtime.game}: {standing.outcome}  ({standing.turn} turns, "
+    print(f"Game {runtime.game}: {plain(standing.outcome or '')}  ({standing.turn} turns, "
           f"{simulation.devices.clock.now_us() / 1e6:.0f} s of play)\n  journal: {journal}\n"
           f"  look at it: hextraction export {runtime.game} --journal {journal}", flush=True)  # fmt: skip
     return True

@@ -13,6 +13,7 @@ from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import Deed, Tile
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game, Said
 from hextraction.controller.games.registry import (
     STANDARD,
@@ -221,7 +222,7 @@ def export(options: argparse.Namespace) -> int:
     try:
         if options.game is None:
             for game, outcome in journal.games():
-                print(f"{game}  {outcome or 'unfinished'}")
+                print(f"{game}  {plain(outcome or 'unfinished')}")
             return 0
         _write(export_lines(journal, options.game), options.output)
     finally:
@@ -259,10 +260,11 @@ def replay_game(options: argparse.Namespace) -> int:
         + (f", {failed} skipped as failed" if (failed := _failed(entries)) else "")
         + (f", {len(failing)} fail now: {', '.join(map(str, failing[:9]))}" if failing else "")
     )
-    print(f"turn:     {standing.turn}, {game.scene(referee.state).headline}")
-    print(f"outcome:  {standing.outcome or 'unfinished'}")
+    print(f"turn:     {standing.turn}, {plain(game.scene(referee.state).headline)}")
+    print(f"outcome:  {plain(standing.outcome or 'unfinished')}")
     if options.state:
-        print(json.dumps(msgspec.to_builtins(referee.state, str_keys=True), indent=1))
+        shown = json.dumps(msgspec.to_builtins(referee.state, str_keys=True), indent=1, ensure_ascii=False)
+        print(plain(shown))
     return 0
 
 
@@ -294,4 +296,4 @@ def _tell(referee: Referee, entries: list[Entry]) -> None:
         start_us = entry.what.at_us if start_us is None else start_us
         if referee.state is not before:
             for said in (effect for effect in effects if isinstance(effect, Said)):
-                print(f"{(entry.what.at_us - start_us) / 1e6:9.3f}  {said.text}")
+                print(f"{(entry.what.at_us - start_us) / 1e6:9.3f}  {plain(said.text)}")

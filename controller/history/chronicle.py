@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller.games.protocol import Effect, Game, Said
+from hextraction.controller.games.marked_names import begun, plain, with_mark
+from hextraction.controller.games.protocol import Effect, Game, Renamed, Said
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.rolls import LastRoll, RolledBall
 from hextraction.controller.games.scene import Scene
@@ -109,7 +110,7 @@ class _Teller:
     def __init__(self, game: Game[Any, Any], header: Header) -> None:
         self._game = game
         self._header = header
-        self._state: Any = game.start(header.setup)
+        self._state: Any = begun(game, header.setup)
         self._rolls = game.roll_watcher()
         self._start_us: int = header.setup.at_us
         self._at_us = self._start_us
@@ -131,7 +132,7 @@ class _Teller:
             return
         before = self._state
         try:
-            step = self._game.step(before, what)
+            step = self._game.step(before, with_mark(what) if isinstance(what, Renamed) else what)
             self._state = step.state
             self._rolls.follow(before, what, step.state)
         except Exception:  # noqa: BLE001 - a rule of today fails on a game of before: the game goes on without it
@@ -179,7 +180,7 @@ class _Teller:
         standing = self._game.standing(self._state)
         scene = self._scene or self._game.scene(self._state)
         players = tuple(
-            Player(seat=seat.seat, name=seat.name, colour=seat.colour, won=seat.seat in scene.winners)
+            Player(seat=seat.seat, name=plain(seat.name), colour=seat.colour, won=seat.seat in scene.winners)
             for seat in scene.seats
         )
         summary = Summary(
@@ -187,7 +188,7 @@ class _Teller:
             kind=self._header.kind,
             title=title_of(self._header.kind),
             wall=self._header.wall,
-            outcome=standing.outcome or "unfinished",
+            outcome=plain(standing.outcome or "unfinished"),
             players=players,
             turns=standing.turn,
             minutes=round((self._at_us - self._start_us) / 60e6, 1),
@@ -209,7 +210,7 @@ def _changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
 
 def _ball_told(scene: Scene, roll: LastRoll, ball: RolledBall) -> RollTold:
     """Return a ball's way with the tiles that lay there before the roll had its effects."""
-    names = {seat.seat: seat.name for seat in scene.seats}
+    names = {seat.seat: plain(seat.name) for seat in scene.seats}
     lying = {place.place: place for place in scene.places}
     crossed = []
     for stop in ball.stops:

@@ -34,7 +34,7 @@ import { createTray } from "./tray.js";
 import { createTrouble } from "./trouble.js";
 import { board, glance, tapped } from "./start.js";
 import { codeFromAddress } from "./key.js";
-import { keepNames, translated } from "./sentences.js";
+import { translated } from "./sentences.js";
 
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
@@ -76,7 +76,6 @@ function onMessage(topic, payload) {
     learnBoot(payload.boot);
     if (store.status) link.greet();
   }
-  if (topic === "table") keepNames(payload.seats);
   if (topic === "state") gotState(payload);
   if (topic in store) store[topic] = payload;
   if (store.table) useGame(store.table.kind || store.info?.game, gotGame);

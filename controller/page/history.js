@@ -2,7 +2,7 @@
 
 import { button, byId, h, write } from "./dom.js";
 import { createViewer, whenOf, winnersOf } from "./viewer.js";
-import { wordsSoFar } from "./sentences.js";
+import { markedName, wordsSoFar } from "./sentences.js";
 import { language, learnWords, sayPage } from "./words.js";
 
 const SAYS = {
@@ -112,20 +112,20 @@ async function showAll() {
 function gamesOf({ games }) {
   const row = (one) => {
     const title = winnersOf(one.players) || one.outcome;
-    const words = [h("strong", {}, title), h("span", {}, one.players.map((player) => player.name).join(", ")), h("span", { class: "hint" }, `${one.title} · ${whenOf(one)}`)];
+    const words = [h("strong", {}, title), h("span", {}, one.players.map((player) => markedName(player.name, player.seat)).join(", ")), h("span", { class: "hint" }, `${one.title} · ${whenOf(one)}`)];
     return h("li", {}, one.replay ? h("a", { class: "past-row", href: `#${one.game}`, "aria-label": SAYS.watch(`${title}, ${whenOf(one)}`) }, words) : h("div", { class: "past-row" }, words));
   };
   return [h("ul", { class: "past-rows" }, games.map(row))];
 }
 
 function ladderOf({ ladders }) {
-  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.name), h("span", {}, SAYS.rating(one)), h("span", { class: "hint" }, SAYS.record(one)));
+  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, markedName(one.name)), h("span", {}, SAYS.rating(one)), h("span", { class: "hint" }, SAYS.record(one)));
   const one = ({ title, rungs }) => [ladders.length > 1 ? h("h2", {}, title) : null, h("ol", { class: "past-rows past-ladder" }, rungs.map(row))];
   return [h("p", { class: "hint" }, SAYS.ladderHint), ...ladders.flatMap(one).filter(Boolean)];
 }
 
 function playersOf({ players }) {
-  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.name), h("span", {}, SAYS.record(one)), one.balls ? h("span", { class: "hint" }, SAYS.rolled(one)) : null, one.luckiest ? h("span", { class: "hint" }, SAYS.lucky(one.luckiest)) : null);
+  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, markedName(one.name)), h("span", {}, SAYS.record(one)), one.balls ? h("span", { class: "hint" }, SAYS.rolled(one)) : null, one.luckiest ? h("span", { class: "hint" }, SAYS.lucky(one.luckiest)) : null);
   return [h("ul", { class: "past-rows" }, players.map(row))];
 }
 

@@ -5,6 +5,7 @@ import { codeFromAddress } from "./key.js";
 import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
 import { publicView } from "./model.js";
+import { markedName } from "./sentences.js";
 import { hush } from "./shell.js";
 
 const CODE = "hextraction.code";
@@ -121,15 +122,16 @@ function watching(table, bots, dealt) {
 
 function seatRow(one, { table, seat, bots, dealt, say, sit, move }) {
   const store = { table };
+  const called = markedName(one.name, one.seat);
   const kind = { open: "free seat", bot: "bot", person: one.here ? "here" : "away" }[one.kind] ?? one.kind;
   const lobby = table.phase !== "playing" && seat;
   return h(
     "li",
     { class: `row ${one.kind}`, "data-seat": one.seat, "data-paint": paint(store, one.seat) },
     mark(store, one.seat),
-    h("span", { class: "row-name" }, one.name || "Open seat", h("span", { class: "row-note" }, [one.seat === seat ? "you" : kind, one.joins_next && "plays from the next game on"].filter(Boolean).join(" · "))),
-    !seat && canSit(one, { table, bots, dealt }) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `${one.kind === "person" ? "That is me" : "Sit here"}: ${one.name || "open seat"}` }) : null,
-    lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move here: ${one.name || one.colour}` }) : null,
+    h("span", { class: "row-name" }, called || "Open seat", h("span", { class: "row-note" }, [one.seat === seat ? "you" : kind, one.joins_next && "plays from the next game on"].filter(Boolean).join(" · "))),
+    !seat && canSit(one, { table, bots, dealt }) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `${one.kind === "person" ? "That is me" : "Sit here"}: ${called || "open seat"}` }) : null,
+    lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move here: ${called || one.colour}` }) : null,
     lobby && bots && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
     lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
     seat && one.kind === "person" && one.seat !== seat ? about(one, say) : null,
@@ -141,10 +143,11 @@ let unfolded = "";
 
 /** What the table may decide about somebody else: let their seat be taken while they are away, or make them leave. */
 function about(one, say) {
-  const free = button(`Let somebody else take ${one.name}'s seat`, () => say(tableWord("free", { seat: one.seat })));
-  const gone = button(`${one.name} shall leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
+  const called = markedName(one.name, one.seat);
+  const free = button(`Let somebody else take ${called}'s seat`, () => say(tableWord("free", { seat: one.seat })));
+  const gone = button(`${called} shall leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
   const box = h("details", { class: "about", open: unfolded === one.seat },
-    h("summary", { "aria-label": `Seat of ${one.name}` }, "Seat"),
+    h("summary", { "aria-label": `Seat of ${called}` }, "Seat"),
     one.here ? null : free,
     gone,
     h("p", { class: "hint" }, one.here ? "" : "Their phone is away; it can take the seat back. ", "To make somebody leave, more than half of the others have to say so, two at least."));

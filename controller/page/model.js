@@ -1,6 +1,7 @@
 // Reading payloads: the server leaves out what has its default value, so every reader goes through here.
 
 import { gameKind } from "./games.js";
+import { markedName } from "./sentences.js";
 
 /** The seat's number from 0, by its place at the table. */
 export function seatIndex(store, seat) {
@@ -17,7 +18,7 @@ export function seatsOf(store) {
 /** What to call a seat. */
 export function nameOf(store, seat) {
   if (seat && seat === store.seat) return "You";
-  return seatsOf(store).find((one) => one.seat === seat)?.name || seat || "nobody";
+  return markedName(seatsOf(store).find((one) => one.seat === seat)?.name, seat) || seat || "nobody";
 }
 
 /**

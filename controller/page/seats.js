@@ -4,6 +4,7 @@ import { h, memo, write } from "./dom.js";
 import { game } from "./games.js";
 import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "./model.js";
 import { mark, paint } from "./marks.js";
+import { markedName } from "./sentences.js";
 
 /** Keep the strip in `list` and the headline in `headline` up to date. */
 export function createSeats(list, headline, facts) {
@@ -35,7 +36,7 @@ function chip(store, seat) {
     "li",
     { class: classes, "data-seat": seat.seat, "data-paint": paint(store, seat.seat), "aria-current": seat.active ? "true" : undefined },
     mark(store, seat.seat),
-    h("span", { class: "seat-name", title: seat.name || undefined }, seat.name || "Open seat"),
+    h("span", { class: "seat-name", title: markedName(seat.name, seat.seat) || undefined }, markedName(seat.name, seat.seat) || "Open seat"),
     h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, notes(seat).map((one) => h("span", {}, one))),
   );
 }

@@ -6,6 +6,14 @@ const PART = /\{\w+\}/g;
 const MOST = 4000;
 const MOST_WAYS = 60;
 const MARKS = [/( · |\n)/, /(; | – )/, /(: )/, /(, | \(|\))/, /( and | or )/];
+/** Names stand between these: see `names.py` of the games. */
+const BEGINS = "\u2068";
+const ENDS = "\u2069";
+const ISOLATES = /[\u2066-\u2069]/g;
+const MARKED = /\u2068([^\u2066-\u2069]*)\u2069/g;
+const ATOM = 0xe000; // private use: no letter, so it is known as it is, and nothing is looked for within it
+const ATOMS = /[\ue000-\uf8ff]/g;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const STRONG = 5; // letters of a shape that is looked for before a text is cut at its marks
 
 /** @type {Map<string, string>} */
@@ -18,8 +26,6 @@ const whole = new Map();
 const shapes = new Map();
 /** @type {Map<string, string>} */
 let turned = new Map();
-/** @type {Set<string>} */
-let names = new Set();
 /** Titles that stay as they are in this language and have small words in them, such as “Teleport, out”. @type {string[]} */
 const same = [];
 /** @type {Record<string, string>} */
@@ -72,14 +78,14 @@ export function wordsSoFar() {
 }
 
 /**
- * Never translate the names that people gave themselves; who is called as the seat's colour gave none.
- * @param {{seat: string, name: string}[]} seats
+ * A name that somebody gave themselves, marked: no sentence that it is put into is taken apart within it. Who is called as
+ * the seat's colour gave none.
+ * @param {string | undefined} name
+ * @param {string} seat
  */
-export function keepNames(seats) {
-  const now = new Set(seats.filter((one) => one.name && one.name.toLowerCase() !== one.seat).map((one) => one.name));
-  if (now.size === names.size && [...now].every((name) => names.has(name))) return;
-  names = now;
-  turned = new Map();
+export function markedName(name, seat = "") {
+  const bare = (name ?? "").replace(ISOLATES, "");
+  return !bare || bare.toLowerCase() === seat ? bare : `${BEGINS}${bare}${ENDS}`;
 }
 
 /**
@@ -89,19 +95,34 @@ export function keepNames(seats) {
  * @returns {T}
  */
 export function translated(text) {
-  if (typeof text !== "string" || whole.size + shapes.size === 0) return text;
+  if (typeof text !== "string") return text;
+  if (!text.includes(BEGINS)) return /** @type {any} */ (said(text));
+  /** @type {string[]} */
+  const kept = [];
+  const bare = text.replace(MARKED, (_all, name) => String.fromCharCode(ATOM + kept.push(name) - 1));
+  return /** @type {any} */ (said(bare).replace(ATOMS, (atom) => shownName(kept[atom.charCodeAt(0) - ATOM] ?? atom)));
+}
+
+/** A name as it is shown: only one that is written from right to left needs its marks, lest it turn its neighbours around. */
+function shownName(name) {
+  return RIGHT_TO_LEFT.test(name) ? `${BEGINS}${name}${ENDS}` : name;
+}
+
+/** What a text is called whose names are single characters that no catalogue has. */
+function said(text) {
+  if (whole.size + shapes.size === 0) return text;
   const known = turned.get(text);
-  if (known !== undefined) return /** @type {any} */ (known);
+  if (known !== undefined) return known;
   const core = /^\s*\((.*)\)\s*$/s.exec(text)?.[1] ?? text.trim();
   const at = text.indexOf(core);
-  const said = core ? text.slice(0, at) + turn(core) + text.slice(at + core.length) : text;
+  const made = core ? text.slice(0, at) + turn(core) + text.slice(at + core.length) : text;
   if (turned.size >= MOST) turned = new Map();
-  turned.set(text, said);
-  return /** @type {any} */ (said);
+  turned.set(text, made);
+  return made;
 }
 
 function turn(text) {
-  if (names.has(text) || !/\p{L}{2}/u.test(text)) return text;
+  if (!/\p{L}{2}/u.test(text)) return text;
   const known = asItIs(text);
   if (known !== undefined) return known;
   const like = shapesFor(text);
@@ -193,7 +214,7 @@ function isCut(parts, fixed) {
 }
 
 function isKnown(part) {
-  return names.has(part) || !/\p{L}{2}/u.test(part) || asItIs(part.trim()) !== undefined;
+  return !/\p{L}{2}/u.test(part) || asItIs(part.trim()) !== undefined;
 }
 
 /** Whether nothing of a part would be left in English. */

@@ -5,7 +5,6 @@ import { createBoard } from "./board.js";
 import { byId, write } from "./dom.js";
 import { useGame } from "./games.js";
 import { createSeats } from "./seats.js";
-import { keepNames } from "./sentences.js";
 import { learnWords, sayPage } from "./words.js";
 
 const NO_CHOICE = { prompt: null, prompts: [], options: [], slots: new Map(), ramps: new Map(), zones: new Map() };
@@ -38,7 +37,6 @@ function draw() {
 async function begin() {
   await learnWords();
   sayPage();
-  keepNames(glance.table?.seats ?? []);
   if (playing) draw();
   import("./app.js").catch(() => write(byId("headline"), NOT_WHOLE));
 }

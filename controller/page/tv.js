@@ -17,7 +17,7 @@ import { forgetPieces, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
 import { liveOptions } from "./targets.js";
 import { troubleOf } from "./trouble.js";
-import { keepNames, translated } from "./sentences.js";
+import { markedName, translated } from "./sentences.js";
 import { learnWords, sayPage } from "./words.js";
 
 const SAYS = {
@@ -84,7 +84,6 @@ openLink({ onMessage, onLink, watches: true });
 function onMessage(topic, payload) {
   if (topic === "event") return happened(payload);
   if (topic === "status") learnBoot(payload.boot);
-  if (topic === "table") keepNames(payload.seats);
   if (topic === "state") {
     learn(payload.at_us);
     if (store.state && store.state.game !== payload.game) forgetPieces();
@@ -161,7 +160,7 @@ function drawNow() {
   write(byId("tv-invites"), SAYS.invites[store.table.phase] ?? SAYS.invites.playing);
   rememberPieces(store);
   seats(store, live, UI);
-  if (store.table.phase === "lobby") drawLobby(store.table.seats.filter((one) => one.kind !== "open").map((one) => one.name));
+  if (store.table.phase === "lobby") drawLobby(store.table.seats.filter((one) => one.kind !== "open").map((one) => markedName(one.name, one.seat)));
   else drawLobby(null);
   drawWinners(over && view ? view.winners : []);
   board(store, live, UI);

@@ -9,6 +9,7 @@ import { count } from "./model.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { createPlayer } from "./replay.js";
 import { forgetPieces } from "./seen.js";
+import { markedName } from "./sentences.js";
 import { liveOptions } from "./targets.js";
 
 const SAYS = {
@@ -31,7 +32,7 @@ const nothing = () => {};
 
 /** The names of those who won, in one sentence; empty for nobody. */
 export function winnersOf(players) {
-  const names = players.filter((one) => one.won).map((one) => one.name);
+  const names = players.filter((one) => one.won).map((one) => markedName(one.name, one.seat));
   return names.length ? SAYS.won(names) : "";
 }
 
@@ -159,7 +160,7 @@ function layOutPage(root, summary, moments, drawing) {
   const clock = h("span", { class: "past-clock" });
   const where = h("input", { type: "range", min: 0, max: moments.length - 1, value: 0, "aria-label": SAYS.where });
   const seats = { table: { seats: summary.players }, state: null };
-  const who = h("ul", { class: "past-players" }, summary.players.map((one) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), one.name)));
+  const who = h("ul", { class: "past-players" }, summary.players.map((one) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), markedName(one.name, one.seat))));
   const line = (moment, index) => moment.told.map((one, part) =>
     h("li", {}, h("button", { type: "button", class: "past-line", "data-moment": part ? undefined : index, onclick: undefined },
       one.seat ? mark(seats, one.seat) : h("span", { class: "dot", "aria-hidden": "true" }), h("span", {}, one.text))));

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hextraction.board.facts import Fact, RollSettled
+from hextraction.controller.games.marked_names import begun, with_mark
 from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
@@ -22,6 +23,7 @@ from hextraction.controller.games.protocol import (
     Game,
     OpenGate,
     PowerSet,
+    Renamed,
     Said,
     Step,
     TileSeen,
@@ -45,7 +47,7 @@ class Referee:
 
     def __init__(self, game: Game[Any, Any], header: Header) -> None:
         self.game = game
-        self.state: Any = self.game.start(header.setup)
+        self.state: Any = begun(self.game, header.setup)
         self.lies = self.game.physical(self.state)
         self.header = header
         self.seq = 0
@@ -161,7 +163,8 @@ class Referee:
             self._device(what)
             return ()
         before = self.state
-        done = self.game.step(before, what) if step is None else step
+        heard = with_mark(what) if isinstance(what, Renamed) else what
+        done = self.game.step(before, heard) if step is None else step
         self.state = done.state
         self.unmended = None
         if isinstance(what, Acted) and what.command:

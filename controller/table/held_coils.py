@@ -171,7 +171,7 @@ class HeldCoils:
         runtime.say(Said(kind="coils", text=text))
 
     def _name(self, seat: str) -> str:
-        return next((chair.name for chair in self._host.lobby.players if chair.seat == seat), seat)
+        return next((chair.called for chair in self._host.lobby.players if chair.seat == seat), seat)
 
     def _tell(self, runtime: Runtime) -> None:
         """Report new faults of coils and meter; a stop that disabled them all has been reported already."""

@@ -431,8 +431,7 @@ class Host:
         return Reply(id=command.id, ok=True, code="ok")
 
     def _name(self, seat: str) -> str:
-        chairs = {chair.seat: chair.name for chair in self.lobby.players}
-        return chairs.get(seat) or seat
+        return next((chair.called for chair in self.lobby.players if chair.seat == seat), "") or seat
 
     # --- words to the table ---------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from hextraction.controller.games.marked_names import marked
 from hextraction.controller.games.names import clean, looks
 from hextraction.controller.phones.payloads.health import Notices
 from hextraction.controller.phones.payloads.messages import Table, TableSeat
@@ -39,6 +40,11 @@ class Chair:
     seat: str
     kind: Kind = "open"
     name: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name as it stands in a sentence, see :func:`marked`."""
+        return marked(self.name, self.seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,22 +201,22 @@ class Lobby:
 
     def _sit_again(self, chair: Chair, away_s: float) -> Seated | NotGranted:
         if not away_s:
-            return NotGranted(reason=f"{chair.name} sits there, and their phone is here.")
+            return NotGranted(reason=f"{chair.called} sits there, and their phone is here.")
         if away_s < self.grace_s and chair.seat not in self.freed:
             minutes = max(1, round((self.grace_s - away_s) / 60))
             when = f"in {minutes} minute{'s' if minutes > 1 else ''}"
             return NotGranted(
-                reason=f"{chair.name} sits there; their phone is only asleep. The seat is free {when}, or as"
-                " soon as somebody at the table frees it."
+                reason=f"{chair.called} sits there; their phone is only asleep. The seat is free {when}, or"
+                " as soon as somebody at the table frees it."
             )
         self.freed.discard(chair.seat)
-        self.say = f"{chair.name}'s seat is played from a new phone; the old one may take it back."
+        self.say = f"{chair.called}'s seat is played from a new phone; the old one may take it back."
         return Seated(seat=chair.seat, again=True)
 
     def given_back(self, seat: str) -> None:
         """Note that the phone that had a seat before has taken it back."""
         chair = self._chair(seat)
-        self.say = f"{chair.name if chair is not None else seat} has the seat back."
+        self.say = f"{chair.called if chair is not None else seat} has the seat back."
 
     def _own_name(self, name: str, seat: str) -> str | NotGranted:
         """Return the name, with the seat's colour added if another seat has the same one.
@@ -222,7 +228,9 @@ class Lobby:
             name = f"{name[: MOST_LETTERS - len(seat) - 1]} {seat}"
         alike = next((other for other in others if looks(other) == looks(name)), None)
         if alike is not None:
-            return NotGranted(reason=f"That name looks like {alike}, who sits here: choose another one.")
+            return NotGranted(
+                reason=f"That name looks like {marked(alike)}, who sits here: choose another one."
+            )
         return name
 
     # --- commands of a seat ---------------------------------------------------------------------------------
@@ -256,11 +264,11 @@ class Lobby:
         if self.paused == wanted:
             return NotGranted(reason="The game is paused already." if wanted else "The game is not paused.")
         self.paused = wanted
-        self.say = f"{chair.name} {'paused' if wanted else 'resumed'} the game."
+        self.say = f"{chair.called} {'paused' if wanted else 'resumed'} the game."
         return Wish(do=words["do"], seat=chair.seat)
 
     def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish:
-        self.say = f"{chair.name} left."
+        self.say = f"{chair.called} left."
         if self.phase == "playing" and self.bots_fill and not self._waits(chair):
             self._put(_bot(chair.seat))
             return Wish(do="changed", seat=chair.seat)
@@ -275,7 +283,9 @@ class Lobby:
         if other is None or other.kind != "person" or other.seat == chair.seat:
             return NotGranted(reason="Nobody else sits there.")
         self.freed.add(other.seat)
-        self.say = f"{chair.name} says that somebody else may take {other.name}'s seat while they are away."
+        self.say = (
+            f"{chair.called} says that somebody else may take {other.called}'s seat while they are away."
+        )
         return Wish(do="changed", seat=chair.seat)
 
     def _remove(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
@@ -292,7 +302,9 @@ class Lobby:
         votes &= others
         needed = max(2, len(others) // 2 + 1)
         if len(votes) < needed:
-            self.say = f"{chair.name} wants {other.name} to leave: {len(votes)} of {needed} who are needed."
+            self.say = (
+                f"{chair.called} wants {other.called} to leave: {len(votes)} of {needed} who are needed."
+            )
             return Wish(do="changed", seat=chair.seat)
         return self.remove(other.seat)
 
@@ -303,7 +315,7 @@ class Lobby:
             return NotGranted(reason="Nobody sits there.")
         self._removals.pop(seat, None)
         outcome = self._leave(chair, {})
-        self.say = f"The table has taken {chair.name}'s seat back."
+        self.say = f"The table has taken {chair.called}'s seat back."
         return Wish(do="leave" if outcome.do == "leave" else "removed", seat=seat)
 
     def _name(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
@@ -346,7 +358,7 @@ class Lobby:
         """Note that somebody chose another game to be played next."""
         chair = self._chair(seat)
         self.phase, self.game, self.dealt = "lobby", None, frozenset()
-        self.say = f"{chair.name if chair is not None else seat} chose {title}."
+        self.say = f"{chair.called if chair is not None else seat} chose {title}."
 
     # --- calls from the runtime -----------------------------------------------------------------------------
 

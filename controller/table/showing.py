@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
 from hextraction.controller.phones.payloads.messages import Event, State, View
@@ -53,7 +54,7 @@ class Showing:
 
     def tell(self, said: Said, *, game: str, seq: int, at_us: int) -> None:
         """Queue what happened for the next refresh of the phones."""
-        _log.info("%s", said.text, extra={"kind": said.kind, "at_us": at_us, "seq": seq})
+        _log.info("%s", plain(said.text), extra={"kind": said.kind, "at_us": at_us, "seq": seq})
         event = told(said, game=game, seq=seq, at_us=at_us)
         self.remembered.heard(event)
         if self.audience is not None:

@@ -6,6 +6,7 @@ import pytest
 from helpers.installed_example import example_is_installed
 from helpers.simulated import begin, play, state
 from hextraction.controller.app import main
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.play.journal import Journal
 
 WIRING = """
@@ -62,16 +63,16 @@ def test_a_game_is_listed_exported_checked_and_replayed(capsys, tmp_path, finish
     """The way of a bug report: list the games, export one, check the file, replay it."""
     path, game, ended = finished
     out = tmp_path / "game.jsonl"
-    assert run(capsys, "export", "--journal", path)[1] == f"{game}  {ended.outcome}\n"
+    assert run(capsys, "export", "--journal", path)[1] == f"{game}  {plain(ended.outcome)}\n"
     assert run(capsys, "export", game, "--journal", path, "--output", out)[0] == 0
     status, said, _err = run(capsys, "check", out)
     assert (status, "game" in said) == (0, True)
     status, said, _err = run(capsys, "replay", out)
     assert status == 0
-    assert f"outcome:  {ended.outcome}" in said
+    assert f"outcome:  {plain(ended.outcome)}" in said
     assert f"turn:     {ended.turn}" in said
     status, said, _err = run(capsys, "replay", out, "--state")
-    assert json.loads(said[said.index("{") :])["outcome"] == ended.outcome
+    assert json.loads(said[said.index("{") :])["outcome"] == plain(ended.outcome)
     status, said, _err = run(capsys, "replay", out, "--events")
     assert "rolls from ramp" in said
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from helpers.page.accents import accented, plain_in
 from helpers.places import ROOT
+from hextraction.controller.games.marked_names import marked, plain
 from hextraction.controller.games.protocol import Said
 from hextraction.testing.evenings import evening, seats_of
 
@@ -30,9 +31,9 @@ def catalogue(kind, language="de"):
     return known
 
 
-def said(texts, known, seats=()):
+def said(texts, known):
     """Return what the page makes of these texts."""
-    told = json.dumps({"catalogues": [known], "seats": seats, "texts": texts})
+    told = json.dumps({"catalogues": [known], "texts": texts})
     done = subprocess.run(
         ["node", ROOT / "tests" / "page" / "say.mjs"], input=told, capture_output=True, text=True, check=True
     )
@@ -151,17 +152,69 @@ def test_whatever_a_table_says_is_said_to_the_end(kind):
     assert left == {}
 
 
+HOSTILE = (
+    "Sam and Alex", "Red", "wood", "ramp L2", "{name}", "rolls from", "a: b", "1 tile", "Leave", "Ada rolls from ramp L2.",
+    "No objection", "you", "x", "; ", "(a)", "a · b", "Bell at C1", "עדה", "سارة and Bo", "\ue000", "Teleport, out",
+)  # fmt: skip
+"""Names like sentences, parts of sentences and entries of the catalogue, and such as are written from right to left."""
+
+
+def filled(text, part):
+    """Return a sentence of the catalogue, and its translation, with something in each of its parts."""
+    return [PART.sub(part, one) for one in text]
+
+
 @pytest.mark.slow
-def test_the_names_that_people_gave_themselves_stay():
-    """Somebody may be called like a word of the page; who is called as the seat's colour is translated."""
-    known = {"{name} rolls.": "{name} rollt.", "Leave": "Gehen", "Red": "Rot"}
-    seats = [{"seat": "red", "name": "Red"}, {"seat": "blue", "name": "Leave"}]
-    assert said(["Leave rolls.", "Red rolls.", "Leave"], known, seats) == [
-        "Leave rollt.",
-        "Rot rollt.",
-        "Leave",
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_name_changes_a_sentence_or_is_changed_by_it(kind):
+    """Whatever somebody is called, each sentence is said as for anybody else, with the name as it was given."""
+    known = catalogue(kind)
+    with_parts = [entry for entry in known.items() if PART.search(entry[0])]
+    names = [HOSTILE[number % len(HOSTILE)] for number in range(len(with_parts))]
+    sentences = [filled(entry, marked("Qux")) for entry in with_parts]
+    ordinary = said([text for text, _wanted in sentences], known)
+    hostile = said(
+        [text.replace("Qux", name) for (text, _wanted), name in zip(sentences, names, strict=True)], known
+    )
+    odd = [
+        (text, one, name)
+        for (text, _wanted), one, name, usual in zip(sentences, hostile, names, ordinary, strict=True)
+        if plain(one) != usual.replace("Qux", name)
     ]
-    assert said(["Leave"], known) == ["Gehen"]
+    assert odd == []
+    assert len(with_parts) > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_stays_in_each_sentence_about_a_roll(name):
+    """Also at the beginning of a sentence, and by itself; the words around it are German."""
+    known = catalogue("hextraction")
+    called = marked(name, "blue")
+    texts = [f"{called} rolls from ramp L2.", f"{called}'s turn", called, f"Is {called} kept in?"]
+    found = [plain(one) for one in said(texts, known)]
+    assert found[0] == f"{name} rollt von Rampe L2."
+    assert found[2] == name
+    assert all(name in one for one in found)
+
+
+@pytest.mark.slow
+def test_who_is_called_as_the_seats_colour_is_translated():
+    """Red in the red seat gave no name; a person in another seat who is called Red keeps it."""
+    known = {"{name} rolls.": "{name} rollt.", "Leave": "Gehen", "Red": "Rot"}
+    texts = [
+        f"{marked(name, seat)} rolls." for name, seat in (("Red", "red"), ("Red", "blue"), ("Leave", "red"))
+    ]
+    assert said([*texts, "Leave"], known) == ["Rot rollt.", "Red rollt.", "Leave rollt.", "Gehen"]
+
+
+@pytest.mark.slow
+def test_marks_are_not_shown_unless_a_name_turns_its_neighbours_around():
+    """Also in English, where nothing is looked up: only a name from right to left is isolated."""
+    assert said([f"{marked('Ada')} rolls.", f"{marked('עדה')} 2."], {}) == [
+        "Ada rolls.",
+        "\u2068עדה\u2069 2.",
+    ]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 from helpers.simulated import begin, entries, game, play
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.history.chronicle import Chronicle, Summary, retell
 from hextraction.controller.play.journal import Entry
 
@@ -64,9 +65,9 @@ def test_the_summary_says_who_played_who_won_and_what_balls_did(played):
     summary = played.chronicle.summary
     standing = played.made.host.runtime.standing
 
-    assert summary.outcome == standing.outcome
+    assert summary.outcome == plain(standing.outcome)
     assert [one.name for one in summary.players if one.won] == [
-        one.name for one in standing.players if one.name in standing.outcome
+        plain(one.name) for one in standing.players if one.name in standing.outcome
     ]
     assert summary.turns == standing.turn
     assert summary.balls

@@ -4,6 +4,7 @@ import pytest
 from helpers.page import accents
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
+from hextraction.controller.games.marked_names import marked
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -74,6 +75,26 @@ def test_a_name_is_never_translated(visit, table):
     table.publish("table", replace(some, seats=seats))
     page = visit(**GERMAN)
     expect(page.locator("#lobby-seats")).to_contain_text("Leave")
+
+
+@pytest.mark.parametrize("name", ["Sam and Alex", "wood", "1 tile", "No objection", "rolls from", "עדה"])
+def test_a_name_stays_whole_wherever_it_is_told(visit, table, name):
+    """In the seat's chip, in what happened, in the headline and in what is asked: around it all is German."""
+    some = fake.table()
+    table.publish("table", replace(some, seats=(replace(some.seats[0], name=name), *some.seats[1:])))
+    scene = fake.public(headline=f"{marked(name)} is asked a question")
+    seats = (replace(scene.seats[0], name=marked(name)), *scene.seats[1:])
+    table.publish("state", replace(fake.state(41), view=replace(scene, seats=seats)))
+    page = visit(**GERMAN)
+    expect(page.locator("#headline")).to_contain_text(name)
+    expect(page.locator("#headline")).to_contain_text("wird etwas gefragt")
+    expect(page.locator("#seats .seat-name").first).to_contain_text(name)
+    rolls = fake.event(42, f"{marked(name)} rolls from ramp L2.", seat="p1")
+    table.publish("event", rolls, retain=False)
+    line = page.locator("#log li").first
+    expect(line).to_contain_text("rollt von Rampe L2.")
+    expect(line).to_contain_text(name)
+    assert ("\u2068" in page.locator("main").inner_text()) is (name == "עדה")
 
 
 @pytest.mark.parametrize("kind", KINDS)

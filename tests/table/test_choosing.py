@@ -7,6 +7,7 @@ from helpers.audience import Phones
 from helpers.installed_example import example_is_installed
 from helpers.simulated import BOARD, table
 from hextraction.controller.games import registry
+from hextraction.controller.games.marked_names import marked
 from hextraction.controller.phones.payloads.messages import Command
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.lobby import SEATS, Lobby
@@ -48,7 +49,7 @@ def test_the_table_chooses_its_game_in_the_lobby():
     host.on_game = lambda: changed.append(host.game.kind)
     assert chooses(host, "ring").ok
     shown = phones.tables[-1]
-    assert (shown.kind, shown.say) == ("ring", "Ann chose Light the ring.")
+    assert (shown.kind, shown.say) == ("ring", f"{marked('Ann')} chose Light the ring.")
     assert [one.kind for one in shown.games] == ["hextraction", "ring"]
     assert changed == ["ring"]
     host.lobby.fill()

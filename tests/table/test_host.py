@@ -5,6 +5,7 @@ from helpers.audience import Phones
 from helpers.simulated import BOARD, TILES, begin, entries, now_us, play, replayed, state, table
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
+from hextraction.controller.games.marked_names import marked, plain
 from hextraction.controller.phones.payloads.messages import Command
 from hextraction.controller.play.journal import Broken, Journal, JournalError
 from hextraction.controller.table.lobby import SEATS, Chair, Lobby
@@ -232,9 +233,10 @@ def test_a_person_who_takes_over_a_bot_gives_the_seat_their_name():
     made, phones = seated()
     assert made.host.lobby.join("Zoe", "green", phones.here).seat == "green"
     made.host.seats_changed(now_us(made))
-    assert [player.name for player in state(made).players] == ["Ann", "Blaise", "Zoe"]
+    assert [plain(player.name) for player in state(made).players] == ["Ann", "Blaise", "Zoe"]
     made.host.refresh(now_us(made))
-    assert [seat.name for seat in phones.states[-1].view.seats] == ["Ann", "Blaise", "Zoe"]
+    seats = phones.states[-1].view.seats
+    assert [seat.name for seat in seats] == [marked(name) for name in ("Ann", "Blaise", "Zoe")]
     assert replayed(made).state == state(made)
 
 

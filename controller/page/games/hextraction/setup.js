@@ -6,6 +6,7 @@ import { button, byId, h, memo, write } from "../../dom.js";
 import { clauseButton } from "../../lookup.js";
 import { mark } from "../../marks.js";
 import { piecePicture } from "../../pieces.js";
+import { markedName } from "../../sentences.js";
 import { addSheet, createSheetFor } from "../../sheet.js";
 
 /** @type {[string, (tools: any, chosen: any) => any[]][]} */
@@ -92,7 +93,7 @@ export function chips(label, list, chosen, choose) {
 }
 
 function seatChips(label, { table, players }, nobody, chosen, choose) {
-  const list = players.map((one) => [one.seat, one.name, mark({ table: { ...table, phase: "lobby" } }, one.seat)]);
+  const list = players.map((one) => [one.seat, markedName(one.name, one.seat), mark({ table: { ...table, phase: "lobby" } }, one.seat)]);
   return chips(label, [[null, nobody], ...list], chosen ?? null, choose);
 }
 
@@ -129,7 +130,7 @@ function things(tools) {
   return [
     seatChips("Whose board is it?", tools, "Nobody says", setup.board_owner, (board_owner) => set({ board_owner })),
     h("h3", {}, "Balls that each one brought"),
-    ...all.map((one) => stepper(one.name, balls[one.seat] ?? 0, (count) => set({ balls: { ...balls, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat), most: 20 })),
+    ...all.map((one) => stepper(markedName(one.name, one.seat), balls[one.seat] ?? 0, (count) => set({ balls: { ...balls, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat), most: 20 })),
     chips("How large are they?", SIZES.map((size) => [size, size]), setup.ball_size ?? SIZES[0], (ball_size) => set({ ball_size })),
     chips("Does a magnet hold them?", [[true, "Yes"], [false, "No"]], setup.magnetic ?? true, (magnetic) => set({ magnetic })),
   ];
@@ -144,7 +145,7 @@ function tiles(tools) {
     pool,
     ...(setup.hidden ? [
       stepper("From the box", setup.box ?? Math.max(0, (setup.pool ?? 0) - sum(own)), (box) => set({ box })),
-      ...all.map((one) => stepper(one.name, own[one.seat] ?? 0, (count) => set({ tiles: { ...own, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat) })),
+      ...all.map((one) => stepper(markedName(one.name, one.seat), own[one.seat] ?? 0, (count) => set({ tiles: { ...own, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat) })),
     ] : [h("p", { class: "hint" }, "The board knows its own bag of tiles.")]),
     h("h3", {}, "Virtual Pool"),
     h("ul", { class: "tile-rows" }, virtual.map((share, i) => tileRow(share.name, () => set({ virtual: virtual.filter((_one, at) => at !== i) })))),
@@ -164,7 +165,7 @@ function tileRow(name, remove) {
 }
 
 function hand({ pick, setup, players: all }, chosen) {
-  const others = all.filter((one) => (setup.picked ?? []).includes(one.seat)).map((one) => one.name);
+  const others = all.filter((one) => (setup.picked ?? []).includes(one.seat)).map((one) => markedName(one.name, one.seat));
   return [
     h("p", { class: "hint" }, "Brought tiles of your own? Pick three different ones. Or draw three unseen. Only this phone shows what you pick."),
     h("ul", { class: "tile-rows" }, chosen.map((name, i) => tileRow(name, () => pick(chosen.filter((_one, at) => at !== i))))),
