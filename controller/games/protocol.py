@@ -143,7 +143,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="S
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Refused"):
     """A person requested something that is not legal now; ``clause`` is the rule or ruling that says so.
 
-    ``also`` lists other clauses that say so too.
+    ``also`` lists the clauses of what else ``reason`` names: each would be enough by itself.
     """
 
     seat: str

@@ -37,8 +37,10 @@ def can_ask(move: Move, seat: str, copy: int) -> tuple[str, str] | None:
     if not (own and state.copies[copy].name) and move.laid_copy(copy) is None:
         return "Ask about a tile on the board or in your own hand.", "2.5.1"
     tile = move.tile(copy)
-    if not tile.starred or has_mark(state.marks, "printed", tile.name):
-        return f"{tile.title} needs no rules card.", "2.5.1"
+    if not tile.starred:
+        return f"{tile.title} has no effect, so it needs no rules card.", "2.5.1"
+    if has_mark(state.marks, "printed", tile.name):
+        return f"The rules of {tile.title} are printed on it, so it needs no card.", "2.5.1"
     if state.copies[copy].owner == seat:
         return "It is your own tile: you hold its card.", "2.5.2"
     if any(ask.kind in _KINDS for ask in state.asks):

@@ -26,12 +26,12 @@ def correct(move: Move, seat: str, action: act.Correct) -> None:
     roll = move.state.roll
     copy = _meant(roll, action) if roll is not None else 0
     if not copy:
-        raise Refusal("There is no roll in which that tile could have been touched.", "R-14", "R-20")
+        raise Refusal("There is no roll in which that tile could have been touched.", "R-20")
     if not 0 <= action.touches <= _MOST:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
     tile = move.called(copy, action.slot)
     if move.laid_copy(copy) is None and action.touches >= triggers.times_set_off(move, copy):
-        raise Refusal(f"{tile} is gone: that would change nothing.", "R-19", "R-14", "R-30")
+        raise Refusal(f"{tile} is gone: that would change nothing.", "R-19")
     often = f"{action.touches} time{'' if action.touches == 1 else 's'}"
     text = f"{move.name(seat)} says {tile} was touched {often}. Agreed?"
     matter = Touched(copy=copy, slot=action.slot, touches=action.touches)

@@ -93,7 +93,7 @@ def _follow(move: Move, broken: Broken | None, saved: tuple[int, ...]) -> None:
 
 _ASKED_ANEW = frozenset({"pile", "mates"})
 """Questions whose choices are tiles: if one of these has left, they are asked again without it."""
-_MOOT = frozenset({"ban", "room"})
+_MOOT = frozenset({"room"})
 """Questions that arise from how the board is: once a tile has left, the player tries again (2.1.2, 2.2.2)."""
 
 

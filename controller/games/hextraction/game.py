@@ -41,9 +41,7 @@ from hextraction.controller.games.hextraction.actions import (
     Action,
     Activate,
     Agree,
-    ChooseRamp,
     Concede,
-    Play,
     read_action,
 )
 from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
@@ -110,19 +108,13 @@ _IN_A_ROLL = _BALLS_MOVE | _LAYING
 """An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
 
 ACTIONS: dict[type[act.Action], Rule] = {
-    act.ChooseRamp: Rule(
-        frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "Nobody can roll now.", "2.3.2"
-    ),
-    act.Play: Rule(
-        frozenset({Phase.CHOOSING, Phase.PLACING}), effects.reveal, "Nobody can play a tile now.", "2.3.2"
-    ),
+    act.ChooseRamp: Rule(frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "", "2.3.2"),
+    act.Play: Rule(frozenset({Phase.CHOOSING, Phase.PLACING}), effects.reveal, "", "2.3.2"),
     act.Place: Rule(_LAYING, seating.place, "No tile is being placed.", "2.2.4"),
     act.Seated: Rule(frozenset({Phase.SEATING}), playing.seated, "No tile is being placed.", "2.2.4.1"),
     act.NoFit: Rule(frozenset({Phase.SEATING}), effects.no_fit, "No tile is being placed.", "2.2.4.3"),
-    act.Activate: Rule(
-        frozenset({Phase.CHOOSING}), triggers.activate, "Effects cannot be activated now.", "2.7.4.5"
-    ),
-    act.End: Rule(frozenset({Phase.CHOOSING}), turns.end_turn, "The turn cannot end now.", "2.3.2"),
+    act.Activate: Rule(frozenset({Phase.CHOOSING}), triggers.activate, "", "2.7.4.5"),
+    act.End: Rule(frozenset({Phase.CHOOSING}), turns.end_turn, "", "2.3.2"),
     act.BreakLoop: Rule(_IN_A_ROLL, looping.break_loop, "Nobody is rolling.", "2.1.4.3"),
     act.CallVote: Rule(ALWAYS, voting.call_vote, "The game is over.", "2.9.1"),
     act.Ballot: Rule(ALWAYS, voting.cast, "The game is over.", "2.9.1"),
@@ -186,6 +178,9 @@ ASKED_OK = FROZEN_OK | _TALK | {act.Arrange, act.Reenter, act.Adjust, act.Answer
 
 _WHEN_STABLE = frozenset({act.ChooseRamp, act.Play, act.Activate, act.End, act.Agree, act.Reclaim})
 """Refused while a ball moves by accident (2.3.1, R-62)."""
+
+_IN_A_STABLE_GAME = frozenset({act.ChooseRamp, act.Play, act.Activate, act.End})
+"""Refused, in any other phase than their own, for what the game waits for (2.3.2)."""
 
 OUT_OK = frozenset({act.Reclaim})
 """Allowed to a player who has lost (2.8.3)."""
@@ -401,23 +396,28 @@ def _check(move: Move, player: Player, action: Action) -> None:
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
     rule = ACTIONS[kind]
     if before.vote is not None and kind not in FROZEN_OK:
-        raise Refusal("A vote is open: it comes first.", "0.5.1", "R-05")
+        raise Refusal("A vote is open: it comes first.", "0.5.1")
     if before.phase not in rule.phases:
-        raise Refusal(rule.otherwise, rule.clause, *_unstable(move, action))
+        raise Refusal(*_not_now(move, rule, kind))
     if player.out and kind not in OUT_OK:
         raise Refusal("You are out of the game.", "R-72")
     if before.asks and kind not in ASKED_OK:
-        raise Refusal("A question is open: it comes first.", "2.3.2", "2.3.1")
+        raise Refusal(turns.waits_for(move), "2.3.2")
     if before.adrift and kind in _WHEN_STABLE:
-        raise Refusal("A ball is moving: all wait until it lies still.", "2.3.2", "2.3.1", "R-62")
+        raise Refusal(turns.waits_for(move), "2.3.2")
 
 
-def _unstable(move: Move, action: Action) -> tuple[str, ...]:
-    """Return further clauses that forbid acting in this phase, besides that of the action itself."""
-    if move.state.phase is Phase.OVER:
-        return ("2.9.1",)
-    playing_now = move.state.play is not None and isinstance(action, (ChooseRamp, Play, Activate))
-    return ("2.3.2", "2.2.1.3") if playing_now else ("2.3.2",)
+def _not_now(move: Move, rule: Rule, kind: type[Action]) -> tuple[str, ...]:
+    """Return why an action is not possible in this phase, and the clauses that say so."""
+    state = move.state
+    if kind not in _IN_A_STABLE_GAME:
+        return rule.otherwise, rule.clause
+    why = turns.waits_for(move)
+    if state.phase is _OVER:
+        return why, "2.9.1"
+    if state.play is None or state.play.seated or kind is act.End:
+        return why, rule.clause
+    return (why, "2.2.1.3") if kind is not Activate else (why, rule.clause, "2.2.1.3")
 
 
 def _world(

@@ -12,6 +12,7 @@ from hextraction.controller.games.hextraction.state import Copy, Laid, Play
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile, When
 
 __all__ = [
+    "UNIQUE_DUTY",
     "Ignored",
     "Needs",
     "Places",
@@ -24,6 +25,7 @@ __all__ = [
     "needs_of",
     "pieces_of",
     "places",
+    "refuses",
     "rest_fits",
     "retries",
     "usable_slots",
@@ -329,6 +331,18 @@ def allowed_slots(move: Move, deeds: frozenset[Deed]) -> tuple[str, ...]:
     legal = [_ALLOWED[deed](move.board, opened, top_mm) for deed in deeds if deed in _ALLOWED]
     legal += [_near_zone(move)] if Deed.NEAR_ZONE in deeds else []
     return tuple(slot for slot in move.board.slot_names if all(slot in one for one in legal))
+
+
+def refuses(move: Move, copy: int, name: str, slot: str) -> bool:
+    """Whether a Limit of a tile, by its name, keeps it from a slot."""
+    if name == UNIQUE_DUTY:
+        return bool(_twins(move, copy)) and slot not in _twins(move, copy)
+    deed = _DEEDS[name]
+    if deed is Deed.NOT_AFTER_ROLL:
+        return _has_rolled(move)
+    if deed is Deed.MUST_OVERWRITE:
+        return slot not in move.layout()
+    return slot not in allowed_slots(move, frozenset({deed}))
 
 
 def _near_zone(move: Move) -> tuple[str, ...]:

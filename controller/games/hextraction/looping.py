@@ -31,11 +31,11 @@ def break_loop(move: Move, seat: str, _action: act.BreakLoop) -> None:
     """Break the loop early, as the roller (2.1.4.3, R-30)."""
     roll = move.state.roll
     if roll is None or seat != roll.roller:
-        raise Refusal("Only the one who is rolling can break the loop.", "2.1.4.3", "R-25", "R-30")
+        raise Refusal("Only the one who is rolling can break the loop.", "2.1.4.3")
     if roll.dead:
-        raise Refusal("This roll is void: it destroys nothing.", "0.5.8", "R-06")
+        raise Refusal("This roll is void: it destroys nothing.", "0.5.8")
     if roll.account:
-        raise Refusal("All others must confirm first what happened in the dark.", "R-49", "2.1.4.3")
+        raise Refusal("All others must confirm first what happened in the dark.", "R-49")
     if not loop_candidates(move):
         raise Refusal("No tile has been touched three times this roll.", "2.1.4.3")
     break_the_loop(move)

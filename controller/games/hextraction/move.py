@@ -33,7 +33,10 @@ __all__ = ["Move", "Refusal", "Rules"]
 
 
 class Refusal(Exception):  # noqa: N818 - a person requested something illegal; not an error of ours
-    """Raised by a rule to refuse an action; the state stays as it was."""
+    """Raised by a rule to refuse an action; the state stays as it was.
+
+    ``clause`` is that of the reason; ``also`` are those of whatever else the same sentence names.
+    """
 
     def __init__(self, reason: str, clause: str, *also: str) -> None:
         super().__init__(reason)

@@ -32,7 +32,7 @@ _ASIDE = frozenset(
     }
 )
 """Table talk, which does not count as the last action, and answers to other questions."""
-_ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch", "mates"})
+_ANSWERS_UNDONE = frozenset({"effect", "order", "room", "pile", "mismatch", "mates"})
 
 _GOES = frozenset({"lifted", "uncarded"})
 """Questions by whose answer a tile may go that the last action had nothing to do with (2.4.3, 2.5.3)."""

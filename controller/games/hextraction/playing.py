@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
+from hextraction.controller.games.hextraction import combos, destroying, preparing, reasons, turns
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
     covered,
@@ -187,10 +187,10 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     else:
         legal = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
     if action.slot not in legal:
-        raise Refusal(f"{action.slot} is not legal for {title}.", "3.Legal", *_limits(move, play.copy))
+        why, clause = reasons.why_not_there(move, play, action.slot)
+        raise Refusal(f"{action.slot} is not legal for {title}: {why}", "3.Legal", clause)
     if action.turns not in legal[action.slot]:
-        fits = " or ".join(str(turns) for turns in legal[action.slot])
-        raise Refusal(f"{title} bottoms out at {action.slot} only turned by {fits} sixths.", "2.2.4.1")
+        raise Refusal(reasons.which_way(title, action.slot, legal[action.slot]), "2.2.4.1")
     slots = covered(move, move.tile(play.copy), action.slot, action.turns) or (action.slot,)
     layout = move.layout()
     if not layout.keys().isdisjoint(slots):
@@ -201,13 +201,6 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     now = msgspec.structs.replace(play, slots=slots, turns=action.turns, bottomed=False)
     move.set(play=now, phase=Phase.SEATING, deadline_us=None)
     move.say("place", f"{move.name(seat)} lays {title} at {action.slot}.", seat=seat, slot=action.slot)
-
-
-def _limits(move: Move, copy: int) -> tuple[str, ...]:
-    """Return the clauses that restrict where a tile may lie."""
-    tile = move.tile(copy)
-    unique = ("3.Unique.1",) if Keyword.UNIQUE in tile.keywords else ()
-    return ("2.2.1", *unique, *(("3.Limit",) if tile.effects_when(When.LIMIT) else ()))
 
 
 def own_play(move: Move, seat: str) -> Play:
@@ -443,11 +436,11 @@ def reveal(move: Move, seat: str, action: act.Play) -> None:
         _reveal_ordered(move, own_play(move, seat), action.name or "")
         return
     if move.state.phase is not Phase.CHOOSING:
-        raise Refusal("Nobody can play a tile now.", "2.3.2", "2.2.1.3")
+        raise Refusal(turns.waits_for(move), "2.2.1.3")
     if seat != move.state.active:
-        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.2.1", "2.0.1")
+        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.2.1")
     if move.state.plays_owed < 1:
-        raise Refusal("No play is left this turn.", "2.0.3", "R-40")
+        raise Refusal("No play is left this turn.", "2.0.3")
     copy = _turn_up(move, seat, action)
     if copy not in move.state.barred and places(move, copy):
         start_play(move, Play(seat=seat, copy=copy))
@@ -489,11 +482,12 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
     possible = ways(move, seat)
     way = possible.get(copy)
     title = move.title(copy)
-    if way is None and possible:
-        said = f"{title} has no legal slot; another tile in your hand goes first."
-        raise Refusal(said, "2.2.2", *_limits(move, copy))
     if way is None:
-        raise Refusal(f"{title} fits nowhere.", "2.2.2.1")
+        why, clause = reasons.why_nowhere(move, copy)
+        if possible:
+            said = f"{title} has no legal slot: {why} Another tile of your hand goes first."
+            raise Refusal(said, "2.2.2", clause)
+        raise Refusal(f"{title} fits nowhere: {why}", "2.2.2.1", clause)
     if way.kind == "clear" and combos.is_complete(move, seat, copy):  # else no room is made for it (R-56)
         _ask_room(move, seat, copy, way.clearings, way.ignores)
         return

@@ -3,17 +3,16 @@
 from itertools import combinations
 
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter
+from hextraction.controller.games.hextraction.state import Laid
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 
-__all__ = ["BAN", "ask_bans", "banned_ramps", "free_ramps_to", "freeable_ramps", "legal_ramps"]
+__all__ = ["banned_ramps", "free_ramps_to", "freeable_ramps", "ignore_bans", "legal_ramps"]
 
 
 def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the legal ramps: those that the effect allows and no ongoing effect bans.
 
-    Empty if effects ban every ramp: then :func:`ask_bans` asks which bans to ignore.
+    Empty if effects ban every ramp: then those of one are ignored (:func:`ignore_bans`).
     """
     banned = banned_ramps(move)
     if not banned and not wanted:
@@ -52,16 +51,16 @@ def _bans(move: Move) -> list[tuple[Laid, Effect]]:
     ]
 
 
-def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
-    """Ask which of the smallest sets of bans to ignore for this roll; each frees at least one ramp."""
-    choices = [
-        (",".join(map(str, one)), " and ".join(map(move.called, one))) for one in _ways_out(move, wanted)
-    ]
-    asked = "Effects ban every ramp. Ignore which for this roll?"
-    if wanted:
-        asked = f"Effects ban ramp {' and '.join(wanted)}. Ignore which for this roll?"
-    if choices:
-        BAN.ask(move, seat, asked, "2.1.2", choices, Matter())
+def ignore_bans(move: Move, seat: str, wanted: tuple[str, ...], ramp: str) -> None:
+    """Ignore the bans that close a ramp, for this roll (2.1.2, R-38).
+
+    Where a roll may use a ramp once as few bans as possible are ignored, these are the bans of that ramp:
+    which of several such sets is ignored follows from the ramp that the player has chosen.
+    """
+    chosen = next(one for one, freed in _ways_out(move, wanted).items() if ramp in freed)
+    move.set(ignored_bans=chosen)
+    banning = " and ".join(map(move.called, chosen))
+    move.say("ramp", f"{move.name(seat)} ignores {banning} for this roll.", clause="2.1.2")
 
 
 def freeable_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -84,14 +83,3 @@ def _freed(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> tupl
     trial = Move(move.rules, move.state)
     trial.set(ignored_bans=chosen)
     return legal_ramps(trial, wanted)
-
-
-def _answer_ban(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
-    """Ignore the bans that the player chose for this roll."""
-    chosen = tuple(int(copy) for copy in choice.split(","))
-    move.set(ignored_bans=chosen)
-    banning = " and ".join(move.called(copy) for copy in chosen)
-    move.say("ramp", f"{move.name(ask.seat)} ignores {banning} for this roll.", clause="2.1.2")
-
-
-BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban, answers=("N", "N,…"))

@@ -250,7 +250,7 @@ def lacking(move: Move, tile: Tile, otherwise: str) -> Refusal:
         kind = move.rules.named(move.state.copies[copy].name)
         if kind is tile or tile.name in kind.parts:
             said = f"{tile.title} is destroyed, and no other one is left."
-            return Refusal(said, "2.4.4", "0.1.8", "3.Destroy.1")
+            return Refusal(said, "2.4.4")
     return Refusal(otherwise, "0.1.7")
 
 

@@ -106,9 +106,9 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
     """Choose a ramp for a player: its gate opens if it has one (2.1.1)."""
     roller, clause = who_rolls(move)
     if seat != roller:
-        raise Refusal(f"It is {move.name(roller)} who rolls.", clause, "2.0.1")
+        raise Refusal(f"It is {move.name(roller)} who rolls.", clause)
     if move.state.demanded == 0 and move.state.rolls_owed < 1:
-        raise Refusal("No roll is left this turn.", "2.0.2", "R-40")
+        raise Refusal("No roll is left this turn.", "2.0.2")
     if action.ramp not in move.board.ramp_by_name:
         raise Refusal(f"This board has no ramp {action.ramp}.", "2.1.1.2")
     wanted = move.state.demanded_ramps if move.state.demanded else ()
@@ -116,11 +116,10 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
         raise Refusal(f"Only ramp {' or '.join(wanted)} is open to this roll.", "3.Rolling.2")
     legal = ramps.legal_ramps(move, wanted)
     if not legal and action.ramp in ramps.freeable_ramps(move, wanted):
-        ramps.ask_bans(move, seat, wanted)
-        return
-    if action.ramp not in legal:
+        ramps.ignore_bans(move, seat, wanted, action.ramp)
+    elif action.ramp not in legal:
         banning = " and ".join(map(move.called, ramps.banned_ramps(move)[action.ramp]))
-        raise Refusal(f"Banned by {banning}: ramp {action.ramp}.", "2.1.2")
+        raise Refusal(f"Ramp {action.ramp} is banned by {banning}.", "2.1.2")
     if lost_balls.no_ball_came(move, action.ramp):
         lost_balls.ask_blocked(move, seat, action.ramp)
         return

@@ -11,6 +11,7 @@ from hextraction.controller.games.hextraction.ball_deeds import dropped_through,
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.reasons import sixths
 from hextraction.controller.games.hextraction.record import carry
 from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Laid, Waiting
@@ -149,7 +150,7 @@ def _ask_turn(move: Move, doing: Doing, *, otherwise: bool = False) -> bool:
     turnable = laid is not None and len(legal) > 1
     if laid is not None and turnable:
         open_to = [turns for turns in legal if not (otherwise and turns == laid.turns)]
-        choices = [(str(turns), _sixths(turns)) for turns in open_to]
+        choices = [(str(turns), sixths(turns)) for turns in open_to]
         doing.ask(
             move,
             "turn it how? Counted from the right way up.",
@@ -170,14 +171,8 @@ def answer_shift(move: Move, doing: Doing, _about: OfEffect, choice: str) -> Non
 def _turn(move: Move, laid: Laid, turns: int) -> None:
     relocate(move, (msgspec.structs.replace(laid, turns=turns),))
     if turns != laid.turns:
-        said = f"{move.called(laid.copy)} is turned: {_sixths(turns)}."
+        said = f"{move.called(laid.copy)} is turned: {sixths(turns)}."
         move.say("turned", said, slot=laid.slot, clause="3.Orientation")
-
-
-def _sixths(turns: int) -> str:
-    if not turns:
-        return "the right way up"
-    return f"{turns} sixth{'' if turns == 1 else 's'} clockwise"
 
 
 def ask_put(move: Move, doing: Doing) -> None:

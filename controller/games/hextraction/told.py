@@ -14,7 +14,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import looping, powering, rolling
+from hextraction.controller.games.hextraction import looping, powering, rolling, turns
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record, nowhere, number_of_next
 from hextraction.controller.games.hextraction.state import Phase, Roll
@@ -100,7 +100,7 @@ def _speak_about(move: Move, ball: int | None) -> None:
 
 def _released(move: Move, seen: BallReleased) -> None:
     if move.state.phase not in {Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING}:
-        raise Refusal("Nobody can roll now.", "2.3.2")
+        raise Refusal(turns.waits_for(move), "2.3.2")
     rolling.release(move, seen)
     if move.state.roll is not None:
         move.set_roll(told=True, about=None)

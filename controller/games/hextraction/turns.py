@@ -1,5 +1,7 @@
 """Turns: what is owed, ending a turn, drawing and discarding to three, who is next (1.2, 2.0, R-40)."""
 
+from collections.abc import Sequence
+
 import msgspec
 from hextraction.controller.games.hextraction.actions import End
 from hextraction.controller.games.hextraction.checklist import has_mark
@@ -21,11 +23,13 @@ __all__ = [
     "end_turn",
     "finish_turn",
     "is_used_from_hand",
+    "joined",
     "mandatory_left",
     "owed",
     "quotas_met",
     "to_pool",
     "unmask",
+    "waits_for",
 ]
 
 _HAND = 3
@@ -41,6 +45,32 @@ def owed(move: Move) -> list[tuple[str, str]]:
         due.append((f"play {_count(state.plays_owed, 'tile')}", "2.0.3"))
     mandatory = [(f"activate {move.called(copy)}", "2.7.4.4") for copy, _effect in mandatory_left(move)]
     return due + mandatory
+
+
+def waits_for(move: Move) -> str:
+    """Say what the game waits for, so that nobody may do anything else (2.3.1, 2.3.2)."""
+    state = move.state
+    if state.phase is Phase.OVER:
+        return "The game is over."
+    if state.play is not None and not state.play.seated:
+        return f"{move.name(state.play.seat)} is playing a tile: that comes first."
+    if state.phase is Phase.ROLLING or state.adrift:
+        return "A ball is moving: all wait until it lies still."
+    if state.phase is Phase.RELEASING and state.intent is not None:
+        return f"{move.name(state.intent[0])} is to let a ball go: that comes first."
+    if state.phase is Phase.DISCARDING:
+        return f"{move.name(state.active)} discards down to three first."
+    if state.asks:
+        return f"{move.name(state.asks[0].seat)} is asked something: the answer comes first."
+    if state.waiting or state.phase is Phase.RESOLVING:
+        return "An effect waits to be resolved: it comes first."
+    return "The game is not stable yet: somebody may still object."
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as people list them: ``a``, ``a and b``, ``a, b and c``."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def quotas_met(move: Move) -> bool:
@@ -87,12 +117,15 @@ def is_used_from_hand(effect: Effect) -> bool:
 def end_turn(move: Move, seat: str, _action: End) -> None:
     """End the active player's turn, drawing or discarding to three (2.0.1, 1.2.2, R-68)."""
     if seat != move.state.active:
-        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.0.1", "2.0.1.1")
+        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.0.1")
     due = owed(move)
     if due:
-        also = [clause for _what, clause in due[1:]]
-        said = f"Before ending the turn: {', then '.join(what for what, _clause in due)}."
-        raise Refusal(said, due[0][1], "2.0.1.1", *also)
+        clauses = [clause for _what, clause in due]
+        what = joined([what for what, _clause in due])
+        said = f"Before ending the turn: {what}."
+        if len(due) > 1:
+            said = f"Before ending the turn, in any order: {what}."
+        raise Refusal(said, *clauses, "2.0.1.1")
     move.say("turn", f"{move.name(seat)} ends the turn.", seat=seat)
     missing = _HAND - len(_counted(move, seat))
     if missing > 0 and not _draw_is_forbidden(move) and not draw(move, seat, missing):

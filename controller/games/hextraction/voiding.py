@@ -41,7 +41,7 @@ _OF_THE_PLAYER: Final = ("losing", "winning", "cannot_win", "skips", "skipped", 
 """What effects of a roll do to players and what is given back."""
 
 _OF_THE_ROLL: Final = frozenset({
-    "area", "ban", "blocked", "effect", "flick", "item", "mismatch", "order", "pile", "room", "setup",
+    "area", "blocked", "effect", "flick", "item", "mismatch", "order", "pile", "room", "setup",
     "stuck",
 })  # fmt: skip
 """Questions about a roll that counts: what its balls and effects ask, and whether its ball was pushed."""

@@ -22,7 +22,7 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     """Put a tile to the vote: installed, or being played (0.5.1, R-04)."""
     state = move.state
     if state.vote is not None:
-        raise Refusal("Another vote is still open.", "0.5.1", "R-05")
+        raise Refusal("Another vote is still open.", "0.5.1")
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
         raise Refusal(f"{move.called_whole(copy)} has just been put to the vote; wait a little.", "0.5.5")
@@ -73,7 +73,7 @@ def _put_up(move: Move, slot: str) -> tuple[int, str]:
     laid = move.laid_copy(play.copy) if play is not None and not slot else None
     if laid is not None:
         return laid.copy, laid.slot
-    raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1", "R-04")
+    raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1")
 
 
 def awaited(vote: Vote) -> str | None:
@@ -93,8 +93,7 @@ def cast(move: Move, seat: str, action: act.Ballot) -> None:
         raise Refusal("There is no vote.", "0.5.1")
     voter = action.seat or seat
     if not may_vote(vote, voter):
-        ruling = "R-09" if vote.forbidden else "R-02"
-        raise Refusal(f"It is {move.name(awaited(vote) or voter)}'s turn to vote.", "0.5.2", ruling)
+        raise Refusal(f"It is {move.name(awaited(vote) or voter)}'s turn to vote.", "0.5.2")
     proxy = "" if voter == seat else f" (from {move.name(seat)}'s phone)"
     word = (
         ("enable" if action.yea else "disable") if vote.forbidden else ("keep" if action.yea else "destroy")
