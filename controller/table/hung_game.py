@@ -99,23 +99,22 @@ class HungGame:
     def _confess(self, frame: FrameType) -> None:
         """Log what hangs and where, and mark what the game was given."""
         game = self._host.game
-        origin = comes_from(game.kind)
-        which = f"the game {game.title}{f' of {origin}' if origin else ''}"
+        origin = comes_from(game.kind) or game.kind
         stack = "".join(traceback.format_stack(frame)[-_FRAMES:])
+        _log.error("the game %s (%s) hangs, and the program ends:\n%s", game.title, origin, stack)
         try:
-            what = self._blame(f"its rules did not come back\n{stack}")
+            self._blame(stack)
         except JournalError as error:
-            what = f"nothing could be marked: {error}"
-        _log.critical("%s hangs: %s, and the program starts anew\n%s", which, what, stack)
+            _log.error("nothing could be marked: %s", error)
 
-    def _blame(self, evidence: str) -> str:
-        """Mark what the game was given last as failed; return what that was, in words."""
+    def _blame(self, evidence: str) -> None:
+        """Mark what the game was given last as failed; one that was given nothing yet is given up."""
         host, journal = self._host, self._host.journal
         runtime = host.runtime
         if host.replaying is not None:
             game, seq = host.replaying
         elif runtime is None:
-            return "no game is on"
+            return
         elif runtime.doing is not None and runtime.doing[0] == 0:
             game, seq = runtime.game, journal.append(runtime.game, [runtime.doing[1]])
         elif runtime.doing is not None:
@@ -125,6 +124,7 @@ class HungGame:
             seq = max((entry.seq for entry in journal.entries(game) if entry.failed is None), default=0)
         if not seq:
             journal.finish(game, _OUTCOME)
-            return f"game {game} is given up"
+            _log.error("game %s is given up", game)
+            return
         journal.mark_failed(game, seq, evidence)
-        return f"entry {seq} of game {game} is marked as failed"
+        _log.error("entry %d of game %s is marked as failed", seq, game)

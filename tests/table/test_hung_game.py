@@ -129,7 +129,8 @@ def test_an_act_that_hangs_is_named_and_not_tried_again(theirs, caplog):
         act(host)
 
     assert left == [("Acted",)]
-    assert "the game Odd of somebodys-game 0.1 hangs: entry 1 of game g1" in caplog.text
+    assert "the game Odd (somebodys-game 0.1) hangs" in caplog.text
+    assert "entry 1 of game g1 is marked as failed" in caplog.text
     assert "ENOUGH.wait" in caplog.text
     assert failed(journal) == ["Acted"]
 
@@ -232,7 +233,7 @@ def test_the_program_ends_and_comes_back_without_what_hung_it(tmp_path):
 
     hung = runs(60)
     assert hung.returncode == 1
-    assert "the game Odd of somebodys-game 0.1 hangs" in hung.stderr
+    assert "the game Odd (somebodys-game 0.1) hangs" in hung.stderr
     with pytest.raises(subprocess.TimeoutExpired) as stays:
         runs(12)
     assert "Ready." in stays.value.stdout.decode()
