@@ -307,6 +307,31 @@ def test_the_scene_says_what_the_table_knows(kind: str, number: int) -> None:
         assert standing.over == (standing.outcome is not None)
 
 
+def test_what_is_left_out_of_payloads_is_empty(kind: str, number: int) -> None:
+    """Who reads a payload takes an absent field for nothing: no default that is left out is anything else."""
+    played = evening(kind, number)
+    game = played.game
+    for state in played.states:
+        shown = [game.scene(state), *(game.private(state, seat) for seat in played.seats)]
+        assert [field for one in shown for field in _left_out(one)] == []
+
+
+def _left_out(value: Any) -> Iterator[str]:
+    """Yield the fields that a payload leaves out of its JSON though they say something."""
+    if isinstance(value, msgspec.Struct):
+        fields = {one.encode_name: getattr(value, one.name) for one in msgspec.structs.fields(value)}
+        sent = msgspec.json.decode(msgspec.json.encode(value))
+        yield from (
+            f"{type(value).__name__}.{name}" for name, one in fields.items() if one and name not in sent
+        )
+        value = tuple(fields.values())
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, tuple | list):
+        for one in value:
+            yield from _left_out(one)
+
+
 # --- what happens at a table ------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ reads these but the game's own page file. A game that ships no page file is play
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from hextraction.controller.games.rolls import LastRoll
@@ -28,7 +28,20 @@ __all__ = [
     "SeatView",
     "colour_of",
     "lamps_of",
+    "sent",
 ]
+
+T = TypeVar("T")
+
+
+def sent(default: T) -> T:
+    """Return the default of a field that is sent even where it has it.
+
+    Payloads leave out what has its default (``omit_defaults``), and whoever reads them takes what is absent
+    for nothing: 0, false, an empty text or list, null. So a default that is anything else has to be sent, or
+    the two sides would not mean the same.
+    """
+    return msgspec.field(default_factory=lambda: default)
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -57,7 +57,7 @@ class _Kind(NamedTuple):
 class Card(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """Cards of one kind in a hand: how many, and how many of them were bought in this turn."""
 
-    count: int = 1
+    count: int
     fresh: int = 0
 
 
