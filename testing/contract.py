@@ -414,6 +414,14 @@ def test_bots_finish_a_game(kind: str, number: int) -> None:
     assert played.game.ending(played.table.state, played.table.tally.last_clause)
 
 
+def test_a_game_ends_in_a_turn_that_was_played(kind: str, number: int) -> None:
+    """Turns are counted for statistics: what follows the last act is not one more."""
+    played = evening(kind, number)
+    *_before, last, over = (played.game.standing(state) for state in played.states)
+    assert over.over
+    assert 1 <= over.turn <= last.turn
+
+
 def test_a_study_seats_as_many_as_may_play(kind: str) -> None:
     """Whatever numbers of players a study asks for."""
     wanted = StudySettings(game=kind, players=(1, 6))
