@@ -58,3 +58,27 @@ def test_a_resource_held_exactly_once_can_be_offered(visit, land):
     assert wrong_with(page) == []
     sheet.get_by_role("button", name="Offer it").click()
     assert land.command()[1]["act"] == {"do": "offer", "give": {"brick": 1}, "want": {"ore": 1}}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_any_cards_can_be_staked(visit, land, scheme, size):
+    """A tap on the building, then steps for each kind in hand; the attack waits until something is staked."""
+    page = visit("p1", viewport=size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page.get_by_role("button", name="Attack…").click()
+    page.locator('#board [data-spot^="corner."] .hit').first.click()
+    pick = page.locator("#tray .pick")
+    expect(pick.get_by_role("heading")).to_contain_text("Bo's settlement at")
+    attack = pick.get_by_role("button", name="with this stake")
+    expect(attack).to_be_disabled()
+    expect(pick).to_contain_text("At least 1 in all.")
+    pick.get_by_role("button", name="wool: all").click()
+    pick.get_by_role("button", name="wool: fewer").click()
+    pick.get_by_label("How many: ore").fill("7")
+    pick.get_by_label("How many: ore").blur()
+    expect(pick.get_by_label("How many: ore")).to_have_value("2")
+    expect(pick.get_by_role("button", name="ore: more")).to_be_disabled()
+    assert wrong_with(page) == []
+    attack.click()
+    said = land.command()[1]["act"]
+    assert (said["do"], said["stake"]) == ("attack", {"brick": 0, "wool": 2, "ore": 2})
