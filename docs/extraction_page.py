@@ -5,9 +5,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.games.extraction.fighting import TOLD
 from hextraction.controller.games.extraction.rules import ACTS, rules_table
 from hextraction.controller.games.extraction.scenario import SENTENCES
+from hextraction.controller.games.extraction.wagers import TOLD
 
 from docs.game_pages import GamePage, meanings_table, words_table
 
@@ -60,7 +60,7 @@ CASES: Final = {
     "E-14": "flow.settle_route",
     "E-15": "flow.settle_route",
     "E-16": "fighting.throw",
-    "E-17": "fighting.succeeds",
+    "E-17": "wagers.succeeds",
     "E-18": "places.why_no_attack",
     "E-19": "places.fitting",
     "E-20": "fighting.attack",

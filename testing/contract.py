@@ -307,6 +307,31 @@ def test_the_scene_says_what_the_table_knows(kind: str, number: int) -> None:
         assert standing.over == (standing.outcome is not None)
 
 
+def test_what_is_left_out_of_payloads_is_empty(kind: str, number: int) -> None:
+    """Who reads a payload takes an absent field for nothing: no default that is left out is anything else."""
+    played = evening(kind, number)
+    game = played.game
+    for state in played.states:
+        shown = [game.scene(state), *(game.private(state, seat) for seat in played.seats)]
+        assert [field for one in shown for field in _left_out(one)] == []
+
+
+def _left_out(value: Any) -> Iterator[str]:
+    """Yield the fields that a payload leaves out of its JSON though they say something."""
+    if isinstance(value, msgspec.Struct):
+        fields = {one.encode_name: getattr(value, one.name) for one in msgspec.structs.fields(value)}
+        sent = msgspec.json.decode(msgspec.json.encode(value))
+        yield from (
+            f"{type(value).__name__}.{name}" for name, one in fields.items() if one and name not in sent
+        )
+        value = tuple(fields.values())
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, tuple | list):
+        for one in value:
+            yield from _left_out(one)
+
+
 # --- what happens at a table ------------------------------------------------------------------------------
 
 
@@ -387,6 +412,14 @@ def test_bots_finish_a_game(kind: str, number: int) -> None:
     assert played.table.over
     assert (played.table.tally.refusals, played.table.tally.failures) == ([], {})
     assert played.game.ending(played.table.state, played.table.tally.last_clause)
+
+
+def test_a_game_ends_in_a_turn_that_was_played(kind: str, number: int) -> None:
+    """Turns are counted for statistics: what follows the last act is not one more."""
+    played = evening(kind, number)
+    *_before, last, over = (played.game.standing(state) for state in played.states)
+    assert over.over
+    assert 1 <= over.turn <= last.turn
 
 
 def test_a_study_seats_as_many_as_may_play(kind: str) -> None:

@@ -12,7 +12,7 @@ from hextraction.board import facts as ball_facts
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games import registry
 from hextraction.controller.games.protocol import Game, Refused, Seated, Step, WorldEvent
-from hextraction.controller.games.scene import PrivateView
+from hextraction.controller.games.scene import PrivateView, acts_of
 from hextraction.controller.games.strategy import Strength
 from hextraction.controller.study.table import StudyTable
 from hextraction.controller.table.lobby import SEATS
@@ -80,7 +80,11 @@ def offers(game: Game[Any, Any], state: Any) -> list[tuple[str, dict[str, Any]]]
 def _offered(view: PrivateView) -> Iterator[dict[str, Any]]:
     answers = [option for prompt in (*view.prompts, *view.others) for option in prompt.options]
     for option in (*view.options, *answers):
-        yield from [{**option.act, "turns": turns} for turns in option.turns] or [dict(option.act)]
+        yield from acts_of(option)
+        if option.amounts:
+            fewest = max((one.least for one in option.amounts), default=0) >= option.fewest
+            yield from acts_of(option, [one.most for one in option.amounts])
+            yield from acts_of(option, [one.least for one in option.amounts]) if fewest else ()
 
 
 def refusal(step: Step[Any]) -> Refused | None:

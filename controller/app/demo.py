@@ -26,6 +26,8 @@ __all__ = ["run"]
 
 _BREAK_S = 12.0
 """How long the winner is shown before the next game, in simulated seconds."""
+_PLAYERS = 3
+"""How many play, unless that is told: or as near as the game allows."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -70,7 +72,7 @@ async def _play(options: argparse.Namespace) -> int:
 def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str | None) -> Simulation:
     """Set up the table; a resumed game brings its own board and number of seats."""
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
-    name, seats, kind = options.board, options.players, options.game
+    name, seats, kind = options.board, options.players or _PLAYERS, options.game
     if unfinished is not None:
         header = journal.header(unfinished)
         name, seats, kind = header.setup.board, len(header.setup.seats), header.kind
@@ -154,8 +156,9 @@ def _tell(simulation: Simulation) -> bool:
         print(f"Stopped in the middle of game {runtime.game}; `--resume` goes on with it. Journal: {journal}")
         return False
     standing = runtime.standing
+    began_us = simulation.host.journal.header(runtime.game).setup.at_us
     print(f"Game {runtime.game}: {plain(standing.outcome or '')}  ({standing.turn} turns, "
-          f"{simulation.devices.clock.now_us() / 1e6:.0f} s of play)\n  journal: {journal}\n"
+          f"{(runtime.referee.at_us - began_us) / 1e6:.0f} s of play)\n  journal: {journal}\n"
           f"  look at it: hextraction export {runtime.game} --journal {journal}", flush=True)  # fmt: skip
     return True
 

@@ -18,6 +18,7 @@ from hextraction.controller.study.engines import (
 from hextraction.controller.study.plot import MissingPlotError, draw_report
 from hextraction.controller.study.report import make_report, report_json, report_text
 from hextraction.controller.study.settings import GameResult, StudySettings
+from hextraction.controller.table.lobby import SEATS
 
 __all__ = ["Play", "run"]
 
@@ -57,7 +58,7 @@ def _settings(options: argparse.Namespace) -> StudySettings:
     boards = (game.usual_board,) if wanted_boards is None else tuple(wanted_boards)
     return StudySettings(
         games=options.games,
-        players=options.players,
+        players=options.players or (2, len(SEATS)),
         seed=options.seed,
         files=files if wanted_tiles == ["all"] else tuple(name for name in wanted_tiles if name in files),
         game=options.game,

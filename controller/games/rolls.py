@@ -46,7 +46,7 @@ class LastRoll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     roller: str
     turn: int
     balls: tuple[RolledBall, ...]
+    probability: float
     touches: dict[str, int] = {}
-    probability: float = 1.0
     asked: tuple[str, ...] = ()
     told: bool = False

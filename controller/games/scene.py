@@ -6,8 +6,8 @@ game has goes into ``detail``, a struct tagged by the game, and into pieces of t
 reads these but the game's own page file. A game that ships no page file is playable from scene and options.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from hextraction.controller.games.rolls import LastRoll
@@ -15,6 +15,7 @@ from hextraction.controller.games.rolls import LastRoll
 __all__ = [
     "DARK",
     "SEAT_COLOURS",
+    "Amount",
     "BallView",
     "Colour",
     "Counter",
@@ -26,9 +27,23 @@ __all__ = [
     "Prompt",
     "Scene",
     "SeatView",
+    "acts_of",
     "colour_of",
     "lamps_of",
+    "sent",
 ]
+
+T = TypeVar("T")
+
+
+def sent(default: T) -> T:
+    """Return the default of a field that is sent even where it has it.
+
+    Payloads leave out what has its default (``omit_defaults``), and whoever reads them takes what is absent
+    for nothing: 0, false, an empty text or list, null. So a default that is anything else has to be sent, or
+    the two sides would not mean the same.
+    """
+    return msgspec.field(default_factory=lambda: default)
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -131,11 +146,27 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     detail: Any = None
 
 
+class Amount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A number that whoever takes an :class:`Option` adds to its act.
+
+    It is ``least`` to ``most``, by steps of ``step``, and stands in the act at ``into``: ``chips`` or, inside
+    of something, ``stake.ore``. ``label`` says what is counted; a phone begins at ``usual``.
+    """
+
+    into: str
+    label: str
+    most: int
+    step: int
+    least: int = 0
+    usual: int = 0
+
+
 class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One exact thing that a person may do now: send ``act`` unchanged.
 
     ``group`` says which button or part of the page it belongs to; ``ramp``, ``slot``, ``tile`` place it on
-    the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``, one of them. ``tells`` marks
+    the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``, one of them; where there are
+    ``amounts``, a number for each, ``fewest`` in all of them together at least. ``tells`` marks
     what only reports what balls or hands did, in words that no game has for itself: ``released L1``,
     ``touched B2``, ``fell B2``, ``zone L``, ``off``, ``stuck L1``, ``still``; ``lifted B2``, ``laid``,
     ``unfit``; ``enough`` puts an end to a roll.
@@ -148,12 +179,36 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     slot: str | None = None
     tile: int | None = None
     turns: tuple[int, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    fewest: int = 0
     clause: str | None = None
     tells: str = ""
     by_button: bool = False
     """Whether the table's button *yes* does this when nothing is asked, for players without a phone."""
     speaks_for: str = ""
     """The other seat for which this speaks; it is offered only while no phone of that seat is there."""
+
+
+def acts_of(option: Option, amounts: Sequence[int] | None = None) -> tuple[dict[str, Any], ...]:
+    """Return the acts that an option stands for: one for each of its turns, with these amounts.
+
+    Without ``amounts`` it is done with the usual ones, or as few more as have to be.
+    """
+    chosen = _usual(option) if amounts is None else amounts
+    act: dict[str, Any] = {**option.act}
+    for one, number in zip(option.amounts, chosen, strict=True):
+        name, _dot, inner = one.into.partition(".")
+        act[name] = {**act.get(name, {}), inner: number} if inner else number
+    return tuple({**act, "turns": turns} for turns in option.turns) or (act,)
+
+
+def _usual(option: Option) -> list[int]:
+    """Return the usual amounts; the first that can grow do so until there are as many as have to be."""
+    found = [one.usual for one in option.amounts]
+    for at, one in enumerate(option.amounts):
+        while sum(found) < option.fewest and found[at] + one.step <= one.most:
+            found[at] += one.step
+    return found
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

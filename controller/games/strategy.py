@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
 
 from hextraction.board.tiles import Layout
-from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene
+from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene, acts_of
 
 __all__ = [
     "STRENGTHS",
@@ -21,6 +21,8 @@ __all__ = [
     "Strategy",
     "Strength",
     "Temper",
+    "act_by",
+    "amounts_by",
     "answers_to",
 ]
 
@@ -94,6 +96,8 @@ class Temper:
     looks_at: int = 0
 
 
+_ENOUGH: Final = 0.5
+"""How often amounts drawn at random stay as they are, once they may."""
 USUAL: Final = Temper()
 """The temper of the demonstration's bots."""
 
@@ -139,6 +143,23 @@ def answers_to(prompt: Prompt, knows: Knows | None) -> Sequence[Option]:
     return prompt.options if prompt.default is None else [prompt.options[prompt.default]]
 
 
+def amounts_by(option: Option, luck: Luck) -> list[int]:
+    """Return amounts that an option allows, drawn at random: few rather than many."""
+    found = [one.least for one in option.amounts]
+    while True:
+        free = [at for at, one in enumerate(option.amounts) if found[at] + one.step <= one.most]
+        if not free or (sum(found) >= option.fewest and luck.random() < _ENOUGH):
+            return found
+        at = luck.choice(free)
+        found[at] += option.amounts[at].step
+
+
+def act_by(option: Option, luck: Luck) -> dict[str, Any]:
+    """Return an act that an option stands for, its turns and amounts drawn at random."""
+    acts = acts_of(option, amounts_by(option, luck))
+    return luck.choice(acts) if len(acts) > 1 else acts[0]
+
+
 class AnyOption:
     """Takes any option: the strategy of a game that has none of its own.
 
@@ -163,8 +184,7 @@ class AnyOption:
         temper: Temper,  # noqa: ARG002
     ) -> dict[str, Any]:
         """Return any of the choices."""
-        option = luck.choice(choices)
-        return {**option.act, "turns": luck.choice(option.turns)} if option.turns else dict(option.act)
+        return act_by(luck.choice(choices), luck)
 
     def ponder(
         self, view: PrivateView, choices: Sequence[Option], sight: Sight, luck: Luck, temper: Temper

@@ -19,7 +19,7 @@ from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEnt
 __all__ = ["Chronicle", "Crossing", "Moment", "Player", "RollTold", "Summary", "Told", "retell"]
 
 _DEVICES: Final = (EdgeEntry, Boot, Broken, CoilsHeld)
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

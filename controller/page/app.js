@@ -1,5 +1,6 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
+import { amountsOf } from "./amounts.js";
 import { createAnother } from "./another.js";
 import { createBanner } from "./banner.js";
 import { createCheck } from "./check.js";
@@ -38,7 +39,7 @@ import { translated } from "./sentences.js";
 
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
-const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false };
+const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false, amounts: null };
 const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;
 const LATER_MS = 1500;
@@ -193,7 +194,7 @@ function tapRamp(ramp) {
   const live = liveOptions(store, ui);
   const options = live.ramps.get(ramp) ?? [];
   const answers = live.prompt?.options.includes(options[0]);
-  if (options.length === 1 && !answers && !consequence(options[0])) act(options[0]);
+  if (options.length === 1 && !answers && !consequence(options[0]) && !options[0].amounts?.length) act(options[0]);
   else if (options.length) choose({ ramp, slot: null, zone: null });
 }
 
@@ -212,7 +213,7 @@ function choose(change) {
 /** Send an option; what was chosen meanwhile stays chosen. */
 async function act(option, turns = 0) {
   const was = { ...ui };
-  const done = await send({ act: actOf(option, turns), game: store.view?.game ?? "" });
+  const done = await send({ act: actOf(option, turns, amountsOf(option, ui)), game: store.view?.game ?? "" });
   if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));
 }
 

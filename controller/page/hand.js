@@ -1,5 +1,6 @@
 // Our hand: a row of cards; the chosen card shows what the piece does and what may be done with it.
 
+import { taking } from "./amounts.js";
 import { button, h } from "./dom.js";
 import { game } from "./games.js";
 import { consequence } from "./groups.js";
@@ -16,7 +17,7 @@ export function drawHand({ hand, options, ui, act, choose }) {
     "section",
     { class: "hand", "aria-label": "Your hand" },
     h("ul", { class: "cards" }, known.map((piece) => card(piece, ui, choose))),
-    chosen ? details(chosen, options.filter((option) => option.tile === chosen.id), (option) => (consequence(option) ? choose({ sure: option }) : act(option))) : null,
+    chosen ? details(chosen, options.filter((option) => option.tile === chosen.id), { ui, choose, confirm: (option) => (consequence(option) ? choose({ sure: option }) : act(option)) }) : null,
   );
 }
 
@@ -34,7 +35,7 @@ function card(piece, ui, choose) {
   );
 }
 
-function details(piece, options, confirm) {
+function details(piece, options, tools) {
   const direct = options.filter((option) => !spatial(option));
   const text = piece.summary || game().blank;
   return h(
@@ -43,7 +44,7 @@ function details(piece, options, confirm) {
     text ? h("p", {}, text) : null,
     pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
     options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a marked slot to put it there.") : null,
-    h("div", { class: "buttons" }, direct.map((option) => button(option.label, () => confirm(option), { kind: "primary", "data-group": option.group })), cardButton(piece)),
+    h("div", { class: "buttons" }, direct.map((option) => taking(option, { kind: "primary", ...tools })), cardButton(piece)),
   );
 }
 

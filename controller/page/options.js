@@ -1,5 +1,6 @@
 // What our seat may do, as buttons; and the choice at a tapped place, with the piece's turns.
 
+import { taking } from "./amounts.js";
 import { button, h } from "./dom.js";
 import { game } from "./games.js";
 import { PARTS, about, consequence, isGrave, partOf, tale } from "./groups.js";
@@ -126,9 +127,9 @@ function groupSwitch(group, { ui, choose }) {
   });
 }
 
-function optionButton(option, usual, { options, confirm }) {
+function optionButton(option, usual, { options, ui, choose, confirm }) {
   const { label = option.label, kind = isGrave(option) ? "danger" : usual } = game().button?.(option, options) ?? {};
-  return button(label, () => confirm(option), { kind, "data-group": option.group });
+  return taking(option, { label, kind, ui, choose, confirm });
 }
 
 function more(rest, parts, tools) {
@@ -166,13 +167,13 @@ export function drawSure({ store, option, act, choose }) {
 }
 
 /** Draw the choice at a tapped place: its turns if there are any, and one button for each thing to do there. */
-export function drawPick({ place, options, piece, ui, act, choose }) {
+export function drawPick({ place, title = "", options, piece, ui, act, choose }) {
   const turning = options.some((option) => option.turns?.length);
   const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option, turnsOf(option, ui.turn)));
   return h(
     "section",
     { class: "pick", "aria-label": `Choice on ${place}` },
-    h("h2", {}, turning ? `On ${place}: turn it, then lay it` : `On ${place}`),
+    h("h2", {}, title || (turning ? `On ${place}: turn it, then lay it` : `On ${place}`)),
     h(
       "div",
       { class: "buttons" },
@@ -182,7 +183,7 @@ export function drawPick({ place, options, piece, ui, act, choose }) {
             button("↻", () => choose({ turn: ui.turn + 1 }), { "aria-label": "Turn right" }),
           ]
         : null,
-      options.map((option) => button(option.label, () => confirm(option), { kind: isGrave(option) ? "danger" : "primary", "data-group": option.group })),
+      options.map((option) => taking(option, { kind: isGrave(option) ? "danger" : "primary", ui, choose, confirm })),
       cardButton(piece),
       button("Cancel", () => choose({ slot: null, ramp: null, zone: null }), { kind: "quiet" }),
     ),

@@ -56,7 +56,7 @@ export function outcomeOf(store) {
     roller: roll.roller,
     balls,
     touches: Object.values(roll.touches ?? {}).reduce((sum, one) => sum + one, 0),
-    sure: Math.floor((roll.probability ?? 1) * 100),
+    sure: Math.floor(roll.probability * 100),
     told: Boolean(roll.told),
     deadline_us: roll.turn === view.turn && roll.roller === view.acting && game().deadline?.(view) ? (view.deadline_us ?? null) : null,
   };

@@ -80,7 +80,7 @@ function fill(strip, { store, roll, player, close }) {
   });
   strip.replaceChildren(
     h("h2", {}, `${nameOf(store, roll.roller)} rolled`),
-    dashed || (roll.probability ?? 1) < 1 ? h("p", { class: "hint" }, surely(roll, dashed)) : null,
+    dashed || roll.probability < 1 ? h("p", { class: "hint" }, surely(roll, dashed)) : null,
     says,
     where,
     h("div", { class: "buttons" }, calm ? null : [play, slower], button("Close", close, { kind: "quiet" })),
@@ -89,7 +89,7 @@ function fill(strip, { store, roll, player, close }) {
 }
 
 function surely(roll, dashed) {
-  const sure = `The board is ${Math.floor((roll.probability ?? 1) * 100)} % sure.`;
+  const sure = `The board is ${Math.floor(roll.probability * 100)} % sure.`;
   if (roll.told) return dashed ? "By what people said; dashed: not sure." : "By what people said.";
   return dashed ? `${sure} Dashed: not sure.` : sure;
 }

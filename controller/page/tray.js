@@ -4,7 +4,7 @@ import { drawnKey, h } from "./dom.js";
 import { game } from "./games.js";
 import { about } from "./groups.js";
 import { drawHand, drawInspect } from "./hand.js";
-import { describe, nameOf, pieceAt, privateView, publicView } from "./model.js";
+import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "./model.js";
 import { drawOptions, drawPick, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
 import { pickedOptions } from "./targets.js";
@@ -61,7 +61,8 @@ function pick(options, tools) {
   const own = options[0].group === ui.group ? about(ui.group).pick : null;
   if (own) return own({ slot: ui.slot, ...tools });
   const place = ui.slot ?? (ui.zone ? `end zone ${ui.zone}` : `ramp ${ui.ramp}`);
-  return drawPick({ place, options, piece: ui.slot ? pieceAt(store, ui.slot) : null, ...tools });
+  const title = ui.slot?.includes(".") ? placeOf(store, ui.slot).title : "";
+  return drawPick({ place, title, options, piece: ui.slot ? pieceAt(store, ui.slot) : null, ...tools });
 }
 
 function inspect(store, ui, choose) {
@@ -89,6 +90,6 @@ function keepPlace(root, draw) {
   if (cards) cards.scrollLeft = scrolled;
   if (!focused) return;
   if (focused.isConnected) return void focused.focus({ preventScroll: true });
-  const again = [...root.querySelectorAll("button, summary")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === label);
+  const again = [...root.querySelectorAll("button, summary, input")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === label);
   (again ?? root.querySelector("button") ?? root).focus({ preventScroll: true });
 }

@@ -118,6 +118,23 @@ def test_all_wrong_options_of_the_demo_are_told_at_once(capsys):
     assert all(line.startswith("hextraction demo: --") for line in err.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("command", "game", "players", "words"),
+    [
+        ("demo", "extraction", "2", "--players: want 3 to 4 for Extraction, found 2"),
+        ("demo", "hextris", "4", "--players: want 2 to 3 for Hextris, found 4"),
+        ("demo", "hexel", "7", "--players: want 1 to 6 for Hex'el, found 7"),
+        ("demo", "hextraction", "1", "--players: want 2 to 6 for Hextraction, found 1"),
+        ("study", "extraction", "2-6", "--players: want 3 to 4 for Extraction, found 2-6"),
+        ("study", "hextris", "3-2", "--players: want 2 to 3 for Hextris, the smaller first, found 3-2"),
+    ],
+)
+def test_no_game_takes_other_numbers_of_players_in_silence(capsys, command, game, players, words):
+    """Who asks for more or fewer than a game allows is told how many it takes."""
+    status, _out, err = run(capsys, command, "--game", game, "--players", players)
+    assert (status, err) == (2, f"hextraction {command}: {words}\n")
+
+
 def test_a_table_needs_a_wiring_or_the_word_that_it_has_none(capsys):
     """``run`` alone says what is missing and how to play without."""
     status, _out, err = run(capsys, "run")

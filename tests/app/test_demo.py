@@ -42,6 +42,23 @@ def test_one_game_ends_with_status_0_and_tells_result_and_journal(tmp_path):
     assert outcome in out
 
 
+def test_seconds_of_play_are_those_of_each_game(tmp_path):
+    """The second game of an evening does not count the first, nor the break between them."""
+    path = tmp_path / "games.db"
+    status, out, _err = ends("demo", "--game", "hextris", "--games", 2, "--speed", 0, "--seed", 3, "--bots", "weak",
+                             "--no-page", "--journal", path)  # fmt: skip
+    assert status == 0
+    told = [int(one) for one in re.findall(r"(\d+) s of play", out)]
+    journal = Journal(path)
+    lasted = []
+    for game, _outcome in journal.games():
+        entries = list(journal.entries(game))
+        lasted.append((entries[-1].what.at_us - journal.header(game).setup.at_us) / 1e6)
+    journal.close()
+    assert len(told) == 2
+    assert all(abs(one - other) <= 1 for one, other in zip(sorted(told), sorted(lasted), strict=True))
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_demo_cleanly(tmp_path, number):
     """Asked to stop in the middle of a game, it says how to go on and ends with status 0."""

@@ -21,6 +21,7 @@ from hextraction.controller.games.hextraction import Config, Hextraction, Phase,
 from hextraction.controller.games.hextraction.state import Matter, State
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Acted, Refused, Said, TileSeen, Woke
+from hextraction.controller.games.scene import acts_of
 from msgspec.structs import replace
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White", "Black")
@@ -153,7 +154,7 @@ def told(effects):
 
 def ways_to(option):
     """Return an option's exact acts: one for each of its turns."""
-    return [{**option.act, "turns": turns} for turns in option.turns] or [option.act]
+    return list(acts_of(option))
 
 
 def random_fact(chance: random.Random, board, at_us):

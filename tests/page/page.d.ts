@@ -83,6 +83,15 @@ interface Scene {
   detail: any;
 }
 
+interface Amount {
+  into: string;
+  label: string;
+  most: number;
+  step: number;
+  least?: number;
+  usual?: number;
+}
+
 interface Option {
   group: string;
   label: string;
@@ -91,6 +100,8 @@ interface Option {
   slot?: string | null;
   tile?: number;
   turns?: number[];
+  amounts?: Amount[];
+  fewest?: number;
   clause?: string | null;
   tells?: string;
   speaks_for?: string;

@@ -3,9 +3,13 @@
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
+from hextraction.board.profile import load_board
+from hextraction.controller.games.hexel import Hexel
+from hextraction.controller.games.hexel.cards import deck_named
 from hextraction.controller.games.hexel.house import TELLS_DECK, TELLS_FIELD, LobbyDetail
 from hextraction.controller.games.hexel.scenario import LANGUAGE
-from hextraction.controller.games.hexel.state import Player
+from hextraction.controller.games.hexel.state import Player, Setup
+from hextraction.controller.games.protocol import Acted, Seated
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -96,3 +100,32 @@ def test_deck_field_and_chips_are_chosen_before_a_game(visit, table):
         {"do": "stock", "stock": 12},
         {"do": "stocks", "keep": True},
     ]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_any_number_of_stakes_goes_into_the_hedge(visit, table, size):
+    """Steps of a stake from none to all that there is; a number that is no multiple becomes the one below."""
+    game = Hexel(load_board("fx-19"))
+    people = (Seated("p1", "Ada"), Seated("p2", "Bo"))
+    state = game.start(Setup(board="fx-19", seats=people, deck=deck_named("d46"), stocks=(31, 31)))
+    for act in ({"do": "shuffle"}, {"do": "deal"}, {"do": "stake", "chips": 3}):
+        state = game.step(state, Acted(at_us=1, seat=state.active.seat, act=act, chance=7)).state
+    seat = state.active.seat
+    table.publish("table", replace(fake.table(), kind="hexel"))
+    table.publish("state", fake.State(game="g1", seq=40, at_us=40_000_000, view=game.scene(state)))
+    seen = game.private(state, seat)
+    table.views[seat] = fake.view(seat, options=seen.options, hand=seen.hand, headline=seen.headline)
+    page = visit(seat, viewport=size, bypass_csp=True, reduced_motion="reduce")
+    chips = page.get_by_label("How many: chips")
+    expect(chips).to_have_value("6")
+    chips.fill("17")
+    chips.blur()
+    expect(chips).to_have_value("15")
+    page.get_by_role("button", name="chips: more").click()
+    expect(chips).to_have_value("18")
+    page.get_by_role("button", name="chips: all").click()
+    expect(chips).to_have_value("30")
+    page.get_by_role("button", name="chips: fewer").click()
+    assert wrong_with(page) == []
+    page.get_by_role("button", name="Hedge so many").click()
+    assert table.command()[1]["act"] == {"do": "hedge", "chips": 27}

@@ -49,7 +49,11 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--noise", type=float, default=0.0, metavar="P",
                         help="share of sensor pulses that are missed, 0 to 0.3 (default 0)")  # fmt: skip
     parser.add_argument(
-        "--players", type=int, default=3, metavar="N", help="bots at the table, 1 to 6 (default 3)"
+        "--players",
+        type=int,
+        default=None,
+        metavar="N",
+        help="players, as many as the game allows (default 3, or as near as it allows)",
     )
     parser.add_argument(
         "--bots",
@@ -146,7 +150,6 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
         (options.games < 0, f"--games: want 0 or more, found {options.games}"),
         (not 0 <= options.speed <= 10_000, f"--speed: want 0 to 10000, found {options.speed:g}"),
         (not 0 <= options.noise <= 0.3, f"--noise: want 0 to 0.3, found {options.noise:g}"),
-        (not 1 <= options.players <= _SEATS, f"--players: want 1 to {_SEATS}, found {options.players}"),
         (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
         (not 0 <= options.port <= 65535, f"--port: want 0 to 65535, found {options.port}"),
         (
@@ -154,7 +157,24 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
             f"--own-tiles: no folder {options.own_tiles}",
         ),
     ]
-    return [problem for wrong, problem in checks if wrong] + _game_problems(options)
+    wrong = [problem for wrong, problem in checks if wrong] + _game_problems(options)
+    found = options.players
+    return wrong if found is None else wrong + _players_problems(options, str(found), (found, found))
+
+
+def _players_problems(options: argparse.Namespace, found: str, span: tuple[int, int]) -> list[str]:
+    """Return why the game that is wanted is not played by so many, from the smaller number to the larger."""
+    from hextraction.controller.games.registry import game_type, kinds  # noqa: PLC0415 - not for --help
+
+    least, most, title = 1, _SEATS, ""
+    if options.game in kinds():
+        made = game_type(options.game)
+        least, most, title = made.seats[0], min(made.seats[-1], _SEATS), f" for {made.title}"
+    if least <= span[0] <= span[1] <= most:
+        return []
+    want = f"{least} to {most}" if least < most else str(least)
+    order = ", the smaller first" if span[0] > span[1] else ""
+    return [f"--players: want {want}{title}{order}, found {found}"]
 
 
 def live(parser: argparse.ArgumentParser) -> None:
@@ -267,8 +287,8 @@ def perft_problems(options: argparse.Namespace) -> list[str]:
 def study(parser: argparse.ArgumentParser) -> None:
     """Add the options of the study command."""
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="how many (default 1000)")
-    parser.add_argument("--players", type=_span, default=(2, _SEATS), metavar="A-B",
-                        help="bots at a table, as 4 or 2-6 (default 2-6)")  # fmt: skip
+    parser.add_argument("--players", type=_span, default=None, metavar="A-B",
+                        help="bots at a table, as 4 or 2-6 (default 2 to 6, if the game allows)")  # fmt: skip
     parser.add_argument(
         "--seed", type=int, default=0, help="game i depends on the seed and i alone (default 0)"
     )
@@ -335,11 +355,8 @@ def _names(text: str) -> list[str]:
 
 def study_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options."""
-    least, most = options.players
-    pair = f"{least}-{most}"
     checks = [
         (not 1 <= options.games <= 1_000_000, f"--games: want 1 to 1000000, found {options.games}"),
-        (not 1 <= least <= most <= _SEATS, f"--players: want 1 to {_SEATS}, the smaller first, found {pair}"),
         (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
         (
             not options.bots or not {*options.bots} <= {"weak", "strong"},
@@ -359,7 +376,10 @@ def study_problems(options: argparse.Namespace) -> list[str]:
          "--scheduler: only --engine dask has one"),
         (options.engine == "dask" and options.jobs != 1, "--jobs: with --engine dask the cluster decides"),
     ]  # fmt: skip
-    return [problem for wrong, problem in checks if wrong] + _name_problems(options) + _file_problems(options)
+    problems = [problem for wrong, problem in checks if wrong]
+    if options.players is not None:
+        problems += _players_problems(options, "-".join(map(str, options.players)), options.players)
+    return problems + _name_problems(options) + _file_problems(options)
 
 
 def _name_problems(options: argparse.Namespace) -> list[str]:

@@ -1,7 +1,5 @@
 """Attacks on buildings that own roads reach: stakes, throws, and what becomes of the building (1.5)."""
 
-from typing import Final
-
 from hextraction.controller.games.extraction import places
 from hextraction.controller.games.extraction.corners import CORNERS, spot_name
 from hextraction.controller.games.extraction.flow import (
@@ -16,33 +14,11 @@ from hextraction.controller.games.extraction.places import is_city, owner
 from hextraction.controller.games.extraction.setting_up import a_corner
 from hextraction.controller.games.extraction.state import Attack, State
 from hextraction.controller.games.extraction.trading import cards_of
+from hextraction.controller.games.extraction.wagers import dice_of, least_stake, succeeds
 from hextraction.controller.games.hexagon.acts import Refusal
 from msgspec.structs import replace
 
-__all__ = ["TESTS", "TOLD", "attack", "dice_of", "drop_attack", "succeeds", "throw"]
-
-TESTS: Final = (7, 8)
-"""What attacker and defender need at least, if each is tested alone (`two_tests`)."""
-TOLD: Final = {
-    "opposed_2d6": "both throw two dice; the attacker has to throw more",
-    "opposed_1d6": "both throw one die; the attacker has to throw more",
-    "two_tests": "the attacker needs 7 or more, and the defender must miss 8",
-    "stake_bonus": "both throw two dice; each staked card after the first adds one for the attacker",
-}
-"""How attacks are decided, by the setting `attack`."""
-
-
-def dice_of(model: str) -> int:
-    """Return how many dice each side throws."""
-    return 1 if model == "opposed_1d6" else 2
-
-
-def succeeds(model: str, attacker: int, defender: int, stake: int) -> bool:
-    """Whether an attack with these totals succeeds; a tie holds for the defender."""
-    if model == "two_tests":
-        return attacker >= TESTS[0] and defender < TESTS[1]
-    bonus = stake - 1 if model == "stake_bonus" else 0
-    return attacker + bonus > defender
+__all__ = ["attack", "drop_attack", "throw"]
 
 
 def attack(state: State, doing: Doing) -> State:
@@ -54,8 +30,9 @@ def attack(state: State, doing: Doing) -> State:
     if at in state.attacked:
         raise Refusal("That building was attacked in this turn; once is enough.", "1.5")
     stake = cards_of(doing.act.stake)
-    if not total(stake):
-        raise Refusal("Stake one card or more.", "1.5")
+    least = least_stake(state.setup.attack)
+    if total(stake) < least:
+        raise Refusal("Stake one card or more." if least == 1 else "Stake two cards or more.", "1.5")
     if not covers(state.players[doing.who].hand, stake):
         raise Refusal(f"You do not have {words(stake)}.", "1.5")
     one, other = state.players[doing.who], state.players[owner(state.buildings[at])]

@@ -17,6 +17,7 @@ from hextraction.controller.games.extraction.goods import (
 )
 from hextraction.controller.games.extraction.places import LONGEST, longest, reaches, stock
 from hextraction.controller.games.extraction.state import CITY, NOBODY, Act, Ask, State
+from hextraction.controller.games.extraction.wagers import least_stake
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
@@ -27,12 +28,15 @@ from msgspec.structs import replace
 
 __all__ = [
     "ARMY",
+    "BANK_RATE",
     "BONUS",
+    "US",
     "Doing",
     "begin_turn",
     "buildings_points",
     "can_play",
     "dry",
+    "ended_idle",
     "finish",
     "given",
     "goes_out",
@@ -41,6 +45,7 @@ __all__ = [
     "lies",
     "next_turn",
     "paid",
+    "play_on",
     "points",
     "relaid",
     "settle_army",
@@ -54,6 +59,10 @@ __all__ = [
     "without_turns_of",
 ]
 
+US: Final = 1_000_000
+"""Microseconds of a second."""
+BANK_RATE: Final = 3
+"""So many equal cards buy one of the bank."""
 ARMY: Final = 3
 """So many knights are a Largest Army."""
 BONUS: Final = 2
@@ -261,7 +270,21 @@ def has_move(state: State, number: int) -> bool:
         or _could_build(state, number)
         or (bool(state.deck) and affordable(one.hand, state.bank, COSTS["card"]))
         or any(can_play(state, number, card) for card, _turn in one.cards)
-        or (total(one.hand) > 0 and bool(places.attackable(state.buildings, state.roads, number)))
+        or _could_attack(state, number)
+        or _could_trade(state, number)
+    )
+
+
+def _could_attack(state: State, number: int) -> bool:
+    enough = total(state.players[number].hand) >= least_stake(state.setup.attack)
+    return enough and bool(places.attackable(state.buildings, state.roads, number))
+
+
+def _could_trade(state: State, number: int) -> bool:
+    """Whether the bank would trade: that is an action as any other, and comes to an end (1.6)."""
+    return any(
+        held >= BANK_RATE and any(stock for other, stock in enumerate(state.bank) if other != at)
+        for at, held in enumerate(state.players[number].hand)
     )
 
 
@@ -306,7 +329,7 @@ def goes_out(state: State, said: list[Effect]) -> State:
     text = f"{state.active.name} can do nothing any more and is out; buildings and points stay."
     tell(said, "out", text, "1.6", seat=state.active.seat)
     state = with_player(without_turns_of(state, state.mover), state.mover, out=True)
-    return _to_next(state, said)
+    return _to_next(replace(state, turn=max(1, state.turn - 1)), said)  # who is out had no turn
 
 
 def without_turns_of(state: State, number: int) -> State:
@@ -343,16 +366,36 @@ def next_turn(state: State, said: list[Effect]) -> State:
         state,
         dry=state.dry + turn if barren else 0,
         idle=state.idle + turn if barren and not state.active_turn else 0,
-        still=0 if state.active_turn or state.card_played else state.still + turn,
+        still=0 if state.active_turn else state.still + turn,
     )
     playing, setup = max(1, len(in_game(state))), state.setup
     if state.dry >= setup.post_depletion_rounds * playing:
         return finish(state, "The land has given nothing for long enough.", "land is spent", said)
-    if state.idle >= playing:
-        return finish(state, "The land is spent, and for a whole round nobody did anything.", "idle", said)
+    if state.idle >= playing and not state.plays_on and in_game(state):
+        return _ask_for_end(state)
     if state.still >= setup.still_rounds * playing:
         return finish(state, "Nothing has happened for very long.", "standstill", said)
     return _to_next(state, said)
+
+
+def _ask_for_end(state: State) -> State:
+    """Ask those who are in, once, whether the game is over: somebody may yet mean to do something (1.6)."""
+    number = state.asked + 1
+    until_us = state.at_us + state.setup.offer_s * US
+    ask = Ask(number=number, about=state.mover, kind="end", until_us=until_us)
+    return replace(state, ask=ask, asked=number, offers=())
+
+
+def ended_idle(state: State, said: list[Effect]) -> State:
+    """End the game after nobody has objected."""
+    why = "The land is spent, and for a whole round nobody did anything."
+    return finish(replace(state, ask=None), why, "idle", said)
+
+
+def play_on(state: State, said: list[Effect]) -> State:
+    """Go on after somebody has objected to the end: it is not asked again (1.6)."""
+    tell(said, "kept", "The game goes on.", "1.6")
+    return _to_next(replace(state, ask=None, idle=0, plays_on=True), said)
 
 
 def finish(state: State, why: str, ended: str, said: list[Effect]) -> State:

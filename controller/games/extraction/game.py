@@ -28,7 +28,7 @@ from hextraction.settings import Section
 
 __all__ = ["Extraction"]
 
-_BRISK: Final = 2
+_BRISK: Final = 3
 """The most tokens of a hex in a demonstration."""
 
 
@@ -52,8 +52,8 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
 
     @classmethod
     def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
-        """Return rules for a shorter game: two tokens on a hex at most."""
-        return HouseRules(most_tokens=_BRISK)
+        """Return rules for a shorter game that is built rather than fought: three tokens on a hex at most."""
+        return HouseRules(most_tokens=_BRISK, attack="two_more")
 
     def preparation(self, keep: Path | None) -> Preparing:  # noqa: ARG002
         """Return what hears people before a game."""

@@ -80,13 +80,13 @@ def bundle(counts: Mapping[str, int]) -> Bundle:
     """Return a bundle from counts by resource.
 
     Raises:
-        ValueError: there is no such resource, or a count is less than 1.
+        ValueError: there is no such resource, or nobody can have so many.
     """
     for name, count in counts.items():
         if name not in RESOURCES:
             raise ValueError(f"there is no resource {name!r}; want one of {', '.join(RESOURCES)}")
-        if not 1 <= count <= EACH:
-            raise ValueError(f"{name}: want 1 to {EACH} cards, found {count}")
+        if not 0 <= count <= EACH:
+            raise ValueError(f"{name}: want 0 to {EACH} cards, found {count}")
     return tuple(counts.get(name, 0) for name in RESOURCES)
 
 

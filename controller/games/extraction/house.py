@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller.games.extraction.fighting import TOLD
 from hextraction.controller.games.extraction.goods import DECK, DISCS, TERRAIN
 from hextraction.controller.games.extraction.state import ATTACKS, Setup
+from hextraction.controller.games.extraction.wagers import TOLD
 from hextraction.controller.games.protocol import Hears, Occasion, Seated, Told
 from hextraction.controller.games.strategy import Luck
 from hextraction.settings import Section
@@ -31,7 +31,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     post_depletion_rounds: int = 5
     still_rounds: int = 20
     most_tokens: int = 5
-    offers_a_turn: int = 5
+    offers_a_turn: int | None = None
     offer_s: int = 60
     keep_in: bool = False
 
@@ -49,7 +49,7 @@ def read_house(section: Section) -> HouseRules:
         post_depletion_rounds=section.integer("post_depletion_rounds", 1, 50, 5),
         still_rounds=section.integer("still_rounds", 2, 200, 20),
         most_tokens=section.integer("most_tokens", 1, 5, 5),
-        offers_a_turn=section.integer("offers_a_turn", 0, 20, 5),
+        offers_a_turn=section.integer("offers_a_turn", 0, 20) if "offers_a_turn" in section else None,
         offer_s=section.integer("offer_s", 5, 600, 60),
         keep_in=section.boolean("keep_in", False),  # noqa: FBT003
     )
@@ -66,7 +66,7 @@ def drawn(house: HouseRules, luck: Luck) -> HouseRules:
         leftover=luck.choice(("supply", "box")),
         disc_order=luck.choice(("clockwise", "snake")),
         overtake=luck.random() < 0.3,
-        offers_a_turn=luck.choice((0, 2, 5)),
+        offers_a_turn=luck.choice((0, 2, None)),
         keep_in=luck.random() < 0.3,
     )
 
@@ -90,14 +90,14 @@ CHOICES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "Length",
         {"5": "as long as the land lasts", "3": "three tokens a hex at most", "1": "one token a hex: short"},
     ),
-    "trades": ("Trades among players", {"5": "by offers", "0": "none"}),
+    "trades": ("Trades among players", {"any": "by offers", "0": "none"}),
 }
 """What the lobby asks, in words; all other settings are in the configuration."""
 _READS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "dice": ("real_dice", {"phone": False, "table": True}),
     "attack": ("attack", {name: name for name in ATTACKS}),
     "length": ("most_tokens", {"5": 5, "3": 3, "1": 1}),
-    "trades": ("offers_a_turn", {"5": 5, "0": 0}),
+    "trades": ("offers_a_turn", {"any": None, "0": 0}),
 }
 
 

@@ -13,8 +13,7 @@ from hextraction.controller.games.extraction.corners import (
     edge_place,
     spot_name,
 )
-from hextraction.controller.games.extraction.fighting import dice_of
-from hextraction.controller.games.extraction.flow import in_game, lies, thrower
+from hextraction.controller.games.extraction.flow import BANK_RATE, in_game, lies, thrower
 from hextraction.controller.games.extraction.goods import (
     CARDS,
     COSTS,
@@ -25,12 +24,13 @@ from hextraction.controller.games.extraction.goods import (
 )
 from hextraction.controller.games.extraction.setting_up import starting_cards
 from hextraction.controller.games.extraction.state import NOBODY, State
-from hextraction.controller.games.extraction.trading import BANK_RATE
+from hextraction.controller.games.extraction.trading import may_offer
 from hextraction.controller.games.extraction.turning import playable
+from hextraction.controller.games.extraction.wagers import dice_of, least_stake
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.telling import answering, tellings
-from hextraction.controller.games.scene import Option, Piece, PrivateView, Prompt
+from hextraction.controller.games.scene import Amount, Option, Piece, PrivateView, Prompt
 
 __all__ = ["Card", "private"]
 
@@ -57,7 +57,7 @@ class _Kind(NamedTuple):
 class Card(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """Cards of one kind in a hand: how many, and how many of them were bought in this turn."""
 
-    count: int = 1
+    count: int
     fresh: int = 0
 
 
@@ -292,36 +292,26 @@ _STEPS: Final = {
 
 
 def _attacks(field: Field, state: State, who: int) -> Iterator[Option]:
-    hand = state.players[who].hand
-    stakes = [{name: 1} for name, count in zip(RESOURCES, hand, strict=True) if count]
-    if state.setup.attack == "stake_bonus":
-        stakes += _larger(hand)
+    """Yield an attack on each building that can be attacked, with a stake of any cards in hand (1.5)."""
+    hand, least = state.players[who].hand, least_stake(state.setup.attack)
+    if total(hand) < least:
+        return
+    cards = tuple(
+        Amount(into=f"stake.{name}", label=name, most=count, step=1)
+        for name, count in zip(RESOURCES, hand, strict=True)
+        if count
+    )
     for corner in places.attackable(state.buildings, state.roads, who):
-        if corner in state.attacked:
-            continue
-        for stake in stakes:
-            told = words(tuple(stake.get(name, 0) for name in RESOURCES))
-            at = spot_name(CORNERS[corner], field.slots)
+        if corner not in state.attacked:
             yield Option(
                 group="attack",
-                label=f"Attack {at}, stake {told}",
-                act={"do": "attack", "at": CORNERS[corner], "stake": stake},
+                label=f"Attack {spot_name(CORNERS[corner], field.slots)} with this stake",
+                act={"do": "attack", "at": CORNERS[corner]},
+                amounts=cards,
+                fewest=least,
                 slot=corner_place(corner, field.slots),
                 clause="1.5",
             )
-
-
-def _larger(hand: tuple[int, ...]) -> list[dict[str, int]]:
-    """Return stakes of two to four cards, of what is held most."""
-    found = []
-    left, stake = list(hand), dict.fromkeys(RESOURCES, 0)
-    for count in range(1, min(4, total(hand)) + 1):
-        at = left.index(max(left))
-        left[at] -= 1
-        stake[RESOURCES[at]] += 1
-        if count > 1:
-            found.append({name: number for name, number in stake.items() if number})
-    return found
 
 
 def _bank_trades(state: State, who: int) -> Iterator[Option]:
@@ -335,7 +325,7 @@ def _bank_trades(state: State, who: int) -> Iterator[Option]:
 def _offers_to_make(state: State, who: int) -> Iterator[Option]:
     """Yield offers of one card for another: to everybody, or to the one whose turn it is."""
     others = [number for number in in_game(state) if number != who]
-    if state.phase != "act" or not others or state.made[who] >= state.setup.offers_a_turn:
+    if state.phase != "act" or not others or may_offer(state, who):
         return
     to = "" if who == state.mover else f" to {state.active.name}"
     for give, held in zip(RESOURCES, state.players[who].hand, strict=True):
@@ -360,7 +350,19 @@ def _withdrawals(state: State, who: int) -> Iterator[Option]:
 
 def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
     seat = state.players[who].seat
-    if state.ask is not None and who in rules.must_answer(state):
+    if state.ask is not None and state.ask.kind == "end" and who in rules.must_answer(state):
+        prompt = rules.keep_question(state)
+        yield Prompt(
+            id=prompt,
+            seat=seat,
+            kind="end",
+            text="The land is spent, and for a whole round nobody did anything. Is the game over?",
+            clause="1.6",
+            options=(answering(prompt, "yes", "It is over"), answering(prompt, "no", "We play on")),
+            default=0,
+            deadline_us=state.ask.until_us,
+        )
+    elif state.ask is not None and who in rules.must_answer(state):
         name, prompt = state.players[state.ask.about].name, rules.keep_question(state)
         yield Prompt(
             id=prompt,

@@ -31,10 +31,21 @@ from hextraction.controller.games.extraction.places import is_city, owner, stock
 from hextraction.controller.games.extraction.setting_up import starting_cards
 from hextraction.controller.games.extraction.state import NOBODY, State
 from hextraction.controller.games.extraction.turning import playable
+from hextraction.controller.games.extraction.wagers import least_stake
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.strategy import Luck
 
-__all__ = ["best_disc", "best_swap", "hand_worth", "helps", "next_act", "spot_worth", "thrown_total", "worth"]
+__all__ = [
+    "best_disc",
+    "best_swap",
+    "hand_worth",
+    "helps",
+    "next_act",
+    "spot_worth",
+    "thrown_total",
+    "wants_more",
+    "worth",
+]
 
 _MEAN_DOTS: Final = 3.1
 _CARD: Final = 0.13
@@ -241,11 +252,6 @@ def _plans(state: State, who: int, luck: Luck) -> Iterator[dict[str, Any]]:
     """Yield what to do in the main phase, the most urgent first; ending the turn comes last."""
     hand, buildings, roads = state.players[who].hand, state.buildings, state.roads
     left = stock(buildings, roads, who)
-    if total(hand):
-        for corner in places.attackable(buildings, roads, who):
-            if corner not in state.attacked:
-                cheapest = RESOURCES[max(range(5), key=lambda at: hand[at])]
-                yield {"do": "attack", "at": CORNERS[corner], "stake": {cheapest: 1}}
     towns = places.upgradable(buildings, who) if left[1] else []
     spots = places.settlement_spots(buildings, roads, who) if left[0] else []
     if towns and covers(hand, COSTS["city"]):
@@ -254,6 +260,10 @@ def _plans(state: State, who: int, luck: Luck) -> Iterator[dict[str, Any]]:
     if spots and covers(hand, COSTS["settlement"]):
         best = max(spots, key=lambda corner: spot_worth(state, who, corner))
         yield {"do": "settlement", "at": CORNERS[best]}
+    stake = _stake(hand, least_stake(state.setup.attack))
+    for corner in places.attackable(buildings, roads, who) if stake else ():
+        if corner not in state.attacked:
+            yield {"do": "attack", "at": CORNERS[corner], "stake": stake}
     yield from _cards(state, who, luck)
     ways = places.road_spots(buildings, roads, who) if left[2] else []
     wanted = [("city", bool(towns)), ("settlement", bool(spots)), ("road", bool(ways) and not spots)]
@@ -266,6 +276,23 @@ def _plans(state: State, who: int, luck: Luck) -> Iterator[dict[str, Any]]:
         if there and affordable(hand, state.bank, COSTS[what]) and not covers(hand, COSTS[what]):
             yield _traded(state, hand, COSTS[what])
     yield {"do": "end"}
+
+
+def wants_more(state: State, who: int, luck: Luck) -> bool:
+    """Whether a player would do something yet, if it were their turn."""
+    return bool(next(_plans(state, who, luck))["do"] != "end")
+
+
+def _stake(hand: Bundle, least: int) -> dict[str, int]:
+    """Return as few cards as may be staked, of what is held most; none if there are not so many."""
+    left, stake = list(hand), dict.fromkeys(RESOURCES, 0)
+    if total(hand) < least:
+        return {}
+    for _card in range(least):
+        at = left.index(max(left))
+        left[at] -= 1
+        stake[RESOURCES[at]] += 1
+    return {name: count for name, count in stake.items() if count}
 
 
 def _traded(state: State, hand: Bundle, cost: Bundle) -> dict[str, Any]:

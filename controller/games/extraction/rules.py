@@ -10,10 +10,13 @@ from typing import Final, NamedTuple
 from hextraction.controller.games.extraction import fighting, setting_up, trading, turning
 from hextraction.controller.games.extraction.flow import (
     Doing,
+    ended_idle,
     finish,
     goes_out,
+    in_game,
     lies,
     next_turn,
+    play_on,
     settle_army,
     settle_route,
     tell,
@@ -77,27 +80,39 @@ def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
             now = _break(now, on=on)
         case Renamed(seat=seat, name=name) if state.number(seat) != NOBODY:
             now = with_player(now, state.number(seat), name=name)
-        case Woke() if not state.paused and state.offers:
-            now = trading.lapse(now, said)
+        case Woke() if not state.paused and wake_at_us(state) is not None:
+            now = _woken(now, said)
         case _:
             return Step(state, (Ignored(reason=f"{state.phase}/{kind}"),))
     return Step(now, tuple(said))
 
 
 def wake_at_us(state: State) -> int | None:
-    """Return when the first open offer lapses."""
-    if state.over or state.paused or not state.offers:
+    """Return when the first open offer lapses, or silence agrees to the end."""
+    if state.over or state.paused:
         return None
-    return min(one.until_us for one in state.offers)
+    times = [one.until_us for one in state.offers]
+    if state.ask is not None and state.ask.until_us:
+        times.append(state.ask.until_us)
+    return min(times, default=None)
+
+
+def _woken(state: State, said: list[Effect]) -> State:
+    state = trading.lapse(state, said)
+    silent = state.ask is not None and 0 < state.ask.until_us <= state.at_us
+    return ended_idle(state, said) if silent else state
 
 
 def _break(state: State, *, on: bool) -> State:
-    """Begin or end a break; offers stay open for so much longer."""
+    """Begin or end a break; offers and questions stay open for so much longer."""
     if on:
         return replace(state, paused=True, paused_at_us=state.at_us)
     rest_us = state.at_us - state.paused_at_us
     offers = tuple(replace(one, until_us=one.until_us + rest_us) for one in state.offers)
-    return replace(state, paused=False, offers=offers)
+    ask = state.ask
+    if ask is not None and ask.until_us:
+        ask = replace(ask, until_us=ask.until_us + rest_us)
+    return replace(state, paused=False, offers=offers, ask=ask)
 
 
 def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
@@ -154,7 +169,7 @@ def _hear(state: State, doing: Doing) -> State:
     if state.paused and doing.act.do != "leave":
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "1.4")
     if state.ask is not None and not rule.asked:
-        raise Refusal("The table decides first whether somebody is out.", "1.6")
+        raise Refusal(_DECIDES[state.ask.kind], "1.6")
     may = {"mover": state.mover, "thrower": thrower(state)}.get(rule.who, doing.who)
     if doing.who != may:
         name = state.players[may].name if may != NOBODY else "nobody"
@@ -167,6 +182,10 @@ def _hear(state: State, doing: Doing) -> State:
     return rule.hear(state, doing)
 
 
+_DECIDES: Final = {
+    "keep": "The table decides first whether somebody is out.",
+    "end": "The table decides first whether the game is over.",
+}
 _AWAITS: Final = {
     "first": "the throws for the first turn come first",
     "settlement": "a settlement of the set-up comes first",
@@ -212,8 +231,8 @@ def _road(state: State, doing: Doing) -> State:
 
 
 def keep_question(state: State) -> str:
-    """Return the name of the question whether somebody is kept in; empty if it is not asked."""
-    return f"keep-{state.ask.number}" if state.ask is not None else ""
+    """Return the name of what the table is asked: to keep somebody in, or to end; empty for nothing."""
+    return f"{state.ask.kind}-{state.ask.number}" if state.ask is not None else ""
 
 
 def board_question(field: Field, state: State) -> str:
@@ -224,7 +243,12 @@ def board_question(field: Field, state: State) -> str:
 
 
 def must_answer(state: State) -> tuple[int, ...]:
-    """Return the players whose answer is awaited: whether to keep somebody in, or to an offer."""
+    """Return the players whose answer is awaited: to what the table is asked, or to an offer.
+
+    Who is kept in is for all the others to say; whether the game is over for those who are in.
+    """
+    if state.ask is not None and state.ask.kind == "end":
+        return tuple(number for number in in_game(state) if number not in state.ask.agreed)
     if state.ask is not None:
         said = {state.ask.about, *state.ask.agreed}
         return tuple(
@@ -245,7 +269,9 @@ def _answer(state: State, doing: Doing) -> State:
     asked = board_question(doing.field, state)
     if not asked or prompt != asked or doing.who != state.mover:
         about = prompt.partition("-")[0]
-        raise Refusal("Nobody asks you that now.", {"board": "1.8", "keep": "1.6"}.get(about, "1.4"))
+        raise Refusal(
+            "Nobody asks you that now.", {"board": "1.8", "keep": "1.6", "end": "1.6"}.get(about, "1.4")
+        )
     answer = answered(state.watch, lies(doing.field, state), choice)
     if answer is None:
         raise Refusal("That is none of the answers.", "1.8")
@@ -256,20 +282,24 @@ def _answer(state: State, doing: Doing) -> State:
 
 
 def _keep(state: State, doing: Doing) -> State:
-    """Keep a player in for this turn if everybody else agrees (1.6)."""
+    """Keep a player in for this turn, or end the game, if everybody who is asked agrees (1.6)."""
     ask = state.ask
     if ask is None or doing.who not in must_answer(state):
         raise Refusal("That question is not yours to answer.", "1.6")
     if doing.act.choice not in {"yes", "no"}:
         raise Refusal("Answer yes or no.", "1.6")
+    if doing.act.choice == "no" and ask.kind == "end":
+        return play_on(state, doing.said)
     if doing.act.choice == "no":
         return goes_out(replace(state, ask=None), doing.said)
     return _kept(replace(state, ask=replace(ask, agreed=(*ask.agreed, doing.who))), doing.said)
 
 
 def _kept(state: State, said: list[Effect]) -> State:
-    if must_answer(state):
+    if must_answer(state) or state.ask is None:
         return state
+    if state.ask.kind == "end":
+        return ended_idle(state, said)
     tell(said, "kept", f"The table keeps {state.active.name} in.", "1.6", seat=state.active.seat)
     return replace(state, ask=None)
 
@@ -313,7 +343,7 @@ def _leave(state: State, doing: Doing) -> State:
     if state.phase in SETTING_UP:
         return setting_up.left_while_setting_up(state, who, said)
     if state.ask is not None:
-        about_them = state.ask.about == who
+        about_them = state.ask.kind == "keep" and state.ask.about == who
         return next_turn(replace(state, ask=None), said) if about_them else _kept(state, said)
     return next_turn(state, said) if state.mover == who else state
 

@@ -91,12 +91,13 @@ def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
         picked=detail.picked,
         card_played=detail.card_played,
         attacked=tuple(CORNER_NAMES[name] for name in detail.attacked),
-        made=(detail.house.offers_a_turn,) * len(detail.seats),
+        made=detail.offers_made,
         attack=_attack(detail, stake),
         began_dry=detail.began_dry,
         dry=detail.dry,
         idle=detail.idle,
         still=detail.still,
+        plays_on=detail.plays_on,
     )
 
 
@@ -207,15 +208,22 @@ def played_on(
             break
         if number % _SLICE == _SLICE - 1:
             yield None
-        act = policy.next_act(state, luck)
-        throws = thrower(state)
-        seat = state.players[throws if throws != NOBODY else state.mover].seat
+        seat, act = _goes_on(state, luck)
         chance = dice[state.turn - now] if state.phase == "before" else luck.getrandbits(32)
         step = rules.step(field, state, Acted(at_us=0, seat=seat, act=act, chance=chance))
         if any(isinstance(one, Refused) for one in step.effects):
             break
         state = step.state
     return state
+
+
+def _goes_on(state: State, luck: Luck) -> tuple[str, dict[str, Any]]:
+    """Return who does what by plain sense; nobody in an imagined world objects to the end."""
+    if state.ask is not None:
+        answer = {"do": "answer", "prompt": rules.keep_question(state), "choice": "yes"}
+        return state.players[rules.must_answer(state)[0]].seat, answer
+    throws = thrower(state)
+    return state.players[throws if throws != NOBODY else state.mover].seat, policy.next_act(state, luck)
 
 
 def best(

@@ -26,7 +26,7 @@ NOBODY = -1
 """Where there is no building, no road, or no holder."""
 CITY = 8
 """A building is the number of its player, and so much more if it is a city."""
-ATTACKS = ("opposed_2d6", "opposed_1d6", "two_tests", "stake_bonus")
+ATTACKS = ("opposed_2d6", "two_more", "opposed_1d6", "two_tests", "stake_bonus")
 Phase = Literal["first", "settlement", "road", "collect", "discs", "before", "swap", "roads", "act", "attack"]
 
 
@@ -35,7 +35,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
     ``terrain`` is what each of the 19 cells is, ``deck`` the development cards from the top: nobody may see
     it. ``real_dice`` are thrown by hand and told to the phone. ``roll_first`` says that the highest throw
-    begins; otherwise the first seat does. ``sees`` says that the board sees which hexes were turned over.
+    begins; otherwise the first seat does. ``offers_a_turn`` is None where nobody limits them. ``sees`` says
+    that the board sees which hexes were turned over.
     """
 
     board: str
@@ -53,7 +54,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     post_depletion_rounds: int = 5
     still_rounds: int = 20
     most_tokens: int = 5
-    offers_a_turn: int = 5
+    offers_a_turn: int | None = None
     offer_s: int = 60
     keep_in: bool = False
     sees: bool = False
@@ -126,11 +127,17 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """The table is asked to keep a player in who would be out; ``agreed`` have said yes."""
+    """What the table is asked; ``agreed`` have said yes.
+
+    ``keep``: is a player kept in who would be out; ``end``: is it over, as nobody did anything for a round.
+    ``about`` is the player whose turn begins or has ended; ``until_us`` when silence agrees, 0 for never.
+    """
 
     number: int
     about: int
+    kind: Literal["keep", "end"] = "keep"
     agreed: tuple[int, ...] = ()
+    until_us: int = 0
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,10 +149,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     who begins, ``at`` counts the steps of the set-up; ``throws`` are those for the first turn, and ``rivals``
     who may still have it. ``back`` is the phase after a swap. ``dice`` were thrown last. ``card_played``,
     ``attacked`` (intersections) and ``made`` (offers by player) are of this turn, as is ``active_turn``:
-    whether somebody built, bought, attacked or a hex produced, and ``began_dry``: whether no hex could.
-    ``dry``, ``idle`` and ``still`` count turns on end, of those who are in: in which no hex could produce for
-    anybody; in which, besides, nothing of that was done; and in which, besides, no card was played, whether a
-    hex could or not. ``picked`` is a cell or a disc that was chosen for all to see.
+    whether somebody built, bought, attacked, traded or played a card, or a hex produced, and ``began_dry``:
+    whether no hex could. ``dry``, ``idle`` and ``still`` count turns on end, of those who are in: in which no
+    hex could produce for anybody; in which, besides, nothing of that was done; and in which nothing of that
+    was done, whether a hex could produce or not. ``plays_on`` says that the table did not want the game to
+    end. ``picked`` is a cell or a disc that was chosen for all to see.
     """
 
     setup: Setup
@@ -186,6 +194,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     dry: int = 0
     idle: int = 0
     still: int = 0
+    plays_on: bool = False
     power: bool = True
     paused: bool = False
     paused_at_us: int = 0

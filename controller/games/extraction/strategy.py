@@ -1,18 +1,19 @@
 """How bots play Extraction: weak ones by plain sense, and carelessly; strong ones imagine what may come."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from hextraction.board.profile import load_board
 from hextraction.board.tiles import Layout
 from hextraction.controller.games.extraction import policy
-from hextraction.controller.games.extraction.goods import RESOURCES, Bundle
+from hextraction.controller.games.extraction.flow import in_game
+from hextraction.controller.games.extraction.goods import RESOURCES, Bundle, covers, one
 from hextraction.controller.games.extraction.search import SAMPLES, best, imagined
 from hextraction.controller.games.extraction.state import State
 from hextraction.controller.games.extraction.views import Detail, Proposal
 from hextraction.controller.games.hexagon.field import field_on
 from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene
-from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, Temper
+from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, Temper, act_by
 
 __all__ = ["Player"]
 
@@ -22,8 +23,14 @@ _CARELESS: Final = 0.2
 """How often a weak bot does anything that is offered."""
 _MOST: Final = 9
 """How many acts a strong bot compares."""
-_OFFERS: Final = 0.35
-"""How often a bot offers a trade before it ends its turn."""
+_OFFERS: Final = 0.6
+"""How often a bot offers a trade before it goes to the bank or ends its turn."""
+_MOST_OFFERS: Final = 2
+"""So many times in a turn: people are asked each time."""
+_WORLDS: Final = 4
+"""In how many imagined worlds it is looked whether anybody would take an offer."""
+_GAIN: Final = 0.03
+"""What a trade must be worth at least, as a part of a point."""
 _BARE: Final = "fx-19"
 
 
@@ -57,7 +64,7 @@ class Player:
         totals = [one for one in choices if one.group == "total"]
         if totals:
             return _thrown(totals, luck)
-        return dict(luck.choice(choices).act)
+        return act_by(luck.choice(choices), luck)
 
     def ponder(
         self, view: PrivateView, choices: Sequence[Option], sight: Sight, luck: Luck, temper: Temper
@@ -74,7 +81,7 @@ class Player:
             yield self.pick(view, choices, sight.lies, luck, temper)
             return
         plain = policy.next_act(state, luck)
-        if plain["do"] == "end":
+        if plain["do"] in {"end", "bank"}:
             offer = _offer(view, shown, luck)
             if offer is not None:
                 yield offer
@@ -107,8 +114,16 @@ class Player:
         yield act
 
     def _answered(self, view: PrivateView, shown: Scene, luck: Luck, temper: Temper) -> dict[str, Any]:
-        """Answer a question: a trade is taken if it helps, and does not help the leader."""
+        """Answer a question: a trade is taken if it helps, and does not help the leader.
+
+        Who would yet do something does not want the game to end.
+        """
         prompt, detail = view.prompts[0], shown.detail
+        if prompt.kind == "end":
+            now = imagined(shown, view, luck)
+            return _answer(
+                prompt, kind=now is None or not policy.wants_more(now, now.number(view.seat), luck)
+            )
         if prompt.kind != "offer" or not isinstance(detail, Detail):
             return _answer(prompt, luck.random() < temper.kindness)
         number = int(prompt.id.partition("-")[2])
@@ -141,26 +156,53 @@ def _takes(state: State, detail: Detail, seat: str, offer: Proposal, luck: Luck)
     gain = policy.helps(state.players[who].hand, offer.want, offer.give)
     theirs = detail.holdings[detail.seats.index(offer.by)].points
     ahead = theirs - detail.holdings[who].points
-    return gain > 0.02 + 0.04 * max(0, ahead) + 0.03 * luck.random()
+    return gain > _GAIN * (1 + max(0, ahead)) * luck.random()
 
 
 def _offer(view: PrivateView, shown: Scene, luck: Luck) -> dict[str, Any] | None:
-    """Return the offer of one card for one that helps most, now and then."""
-    offered = [one for one in view.options if one.group == "offer"]
+    """Return the offer that promises most, now and then: what it is worth, if anybody is likely to take it.
+
+    The second one in a turn is the second best: the first was not taken.
+    """
     detail = shown.detail
-    if not offered or not isinstance(detail, Detail) or luck.random() > _OFFERS:
+    if not any(one.group == "offer" for one in view.options) or not isinstance(detail, Detail):
         return None
-    hand = tuple(
-        next((int(getattr(piece, "count", 0)) for piece in view.hand if piece.name == name), 0)
-        for name in RESOURCES
-    )
-    rated = [(policy.helps(hand, _bundle(one.act["give"]), _bundle(one.act["want"])), one) for one in offered]
-    gain, option = max(rated, key=lambda one: one[0])
-    return dict(option.act) if gain > 0.05 else None
+    worlds = [state for _world in range(_WORLDS) if (state := imagined(shown, view, luck)) is not None]
+    who = detail.seats.index(view.seat)
+    made = detail.offers_made[who]
+    if not worlds or made >= _MOST_OFFERS or luck.random() > _OFFERS:
+        return None
+    rated = []
+    for give, want in _swaps(worlds[0].players[who].hand):
+        gain = policy.helps(worlds[0].players[who].hand, give, want)
+        if gain > _GAIN:
+            likely = sum(_anybody_takes(state, who, give, want) for state in worlds) / len(worlds)
+            rated.append((gain * likely, give, want))
+    promising = sorted((one for one in rated if one[0] > 0), reverse=True)
+    if made >= len(promising):
+        return None
+    _promise, give, want = promising[made]
+    return {"do": "offer", "give": _named(give), "want": _named(want)}
 
 
-def _bundle(counts: Mapping[str, int]) -> Bundle:
-    return tuple(counts.get(name, 0) for name in RESOURCES)
+def _swaps(hand: Bundle) -> Iterator[tuple[Bundle, Bundle]]:
+    """Yield one or two cards of a kind for one of another."""
+    for at, held in enumerate(hand):
+        for count in range(1, min(held, 2) + 1):
+            for other in RESOURCES:
+                if other != RESOURCES[at]:
+                    yield one(RESOURCES[at], count), one(other)
+
+
+def _anybody_takes(state: State, who: int, give: Bundle, want: Bundle) -> bool:
+    """Whether somebody who may be asked could give that, and would gain by it."""
+    to = [number for number in in_game(state) if number != who and state.mover in {who, number}]
+    hands = (state.players[number].hand for number in to)
+    return any(covers(hand, want) and policy.helps(hand, want, give) > _GAIN for hand in hands)
+
+
+def _named(cards: Bundle) -> dict[str, int]:
+    return {name: count for name, count in zip(RESOURCES, cards, strict=True) if count}
 
 
 def _worth_a_look(
@@ -169,13 +211,13 @@ def _worth_a_look(
     """Return the acts to compare: what plain sense would do, and some of each kind of the others."""
     acts = [plain]
     kinds: dict[str, list[Option]] = {}
-    for one in choices:
-        if one.group not in {"pick", "unpick", "supply"}:
-            kinds.setdefault(one.group, []).append(one)
+    for offered in choices:
+        if offered.group not in {"pick", "unpick", "supply"}:
+            kinds.setdefault(offered.group, []).append(offered)
     while len(acts) < most and any(kinds.values()):
         for group in list(kinds):
             if kinds[group] and len(acts) < most:
-                option = kinds[group].pop(luck.randrange(len(kinds[group])))
-                if dict(option.act) not in acts:
-                    acts.append(dict(option.act))
+                act = act_by(kinds[group].pop(luck.randrange(len(kinds[group]))), luck)
+                if act not in acts:
+                    acts.append(act)
     return acts

@@ -1,6 +1,6 @@
 """Trades: with the bank, three for one; and with other players, by offers on phones (1.4)."""
 
-from hextraction.controller.games.extraction.flow import Doing, given, paid, tell, with_player
+from hextraction.controller.games.extraction.flow import BANK_RATE, US, Doing, given, paid, tell, with_player
 from hextraction.controller.games.extraction.goods import (
     RESOURCES,
     Bundle,
@@ -17,9 +17,10 @@ from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.protocol import Effect
 from msgspec.structs import replace
 
-__all__ = ["BANK_RATE", "answer_offer", "cards_of", "lapse", "offer", "with_bank", "withdraw"]
+__all__ = ["answer_offer", "cards_of", "lapse", "may_offer", "offer", "with_bank", "withdraw"]
 
-BANK_RATE = 3
+MOST_OPEN = 4
+"""So many offers of one player may be open at once."""
 
 
 def cards_of(counts: dict[str, int]) -> Bundle:
@@ -48,7 +49,8 @@ def with_bank(state: State, doing: Doing) -> State:
     one_ = state.players[doing.who]
     text = f"{one_.name} gives the bank {words(give)} for {words(want)}."
     tell(doing.said, "bank", text, "1.4", seat=one_.seat)
-    return given(paid(state, doing.who, one(mine[0], BANK_RATE)), doing.who, want)
+    traded = given(paid(state, doing.who, one(mine[0], BANK_RATE)), doing.who, want)
+    return replace(traded, active_turn=True)
 
 
 def offer(state: State, doing: Doing) -> State:
@@ -60,10 +62,11 @@ def offer(state: State, doing: Doing) -> State:
         raise Refusal("Offer cards for others: something for something of another kind.", "1.4")
     if not covers(who.hand, give):
         raise Refusal(f"You do not have {words(give)}.", "1.4")
-    if state.made[doing.who] >= state.setup.offers_a_turn:
-        raise Refusal(f"That is enough: {state.setup.offers_a_turn} offers a turn.", "1.4")
+    why_not = may_offer(state, doing.who)
+    if why_not:
+        raise Refusal(why_not, "1.4")
     number = state.asked + 1
-    until_us = state.at_us + state.setup.offer_s * 1_000_000
+    until_us = state.at_us + state.setup.offer_s * US
     made = tuple(count + (at == doing.who) for at, count in enumerate(state.made))
     asked = " and ".join(state.players[number].name for number in to) if who != active else "everybody"
     if who == active and len(to) == 1:
@@ -72,6 +75,18 @@ def offer(state: State, doing: Doing) -> State:
     tell(doing.said, "offer", text, "1.4", seat=who.seat)
     offered = Offer(number=number, by=doing.who, to=to, give=give, want=want, until_us=until_us)
     return replace(state, offers=(*state.offers, offered), asked=number, made=made)
+
+
+def may_offer(state: State, who: int) -> str:
+    """Return why somebody can make no further offer now, as a sentence; empty if they can."""
+    most = state.setup.offers_a_turn
+    if most == 0:
+        return "At this table there are no trades among players."
+    if most is not None and state.made[who] >= most:
+        return f"That is enough: {most} offers a turn."
+    if sum(one_.by == who for one_ in state.offers) >= MOST_OPEN:
+        return f"{MOST_OPEN} of your offers are open: take one back, or wait for an answer."
+    return ""
 
 
 def _asked(state: State, doing: Doing) -> tuple[int, ...]:
@@ -112,7 +127,7 @@ def answer_offer(state: State, doing: Doing, open_offer: Offer) -> State:
     theirs = more(less(state.players[by].hand, open_offer.give), open_offer.want)
     mine = more(less(state.players[doing.who].hand, open_offer.want), open_offer.give)
     state = with_player(with_player(state, by, hand=theirs), doing.who, hand=mine)
-    return replace(state, offers=tuple(one_ for one_ in state.offers if one_ != open_offer))
+    return replace(state, active_turn=True, offers=tuple(one_ for one_ in state.offers if one_ != open_offer))
 
 
 def withdraw(state: State, doing: Doing) -> State:

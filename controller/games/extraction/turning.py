@@ -250,7 +250,7 @@ def play(state: State, doing: Doing) -> State:
     left = list(one_.cards)
     left.remove(gone)
     after = with_player(state, doing.who, cards=tuple(left))
-    after = replace(after, spent=(*state.spent, card), card_played=True)
+    after = replace(after, spent=(*state.spent, card), card_played=True, active_turn=True)
     tell(doing.said, "play", f"{one_.name} plays {CARDS[card]}.", "1.4", seat=one_.seat)
     return _CARD[card](after, doing)
 

@@ -110,13 +110,14 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     settled: str
     free_roads: int
     house: HouseRules
-    offers_left: tuple[int, ...]
+    offers_made: tuple[int, ...]
     attacked: tuple[str, ...]
     card_played: bool
     began_dry: bool
     dry: int
     idle: int
     still: int
+    plays_on: bool
     on_board: bool
     note: str
 
@@ -151,6 +152,8 @@ def scene(field: Field, state: State) -> Scene:
 
 
 def _asked(state: State) -> str:
+    if state.ask is not None and state.ask.kind == "end":
+        return "Is the game over?"
     if state.ask is not None:
         return f"Is {state.players[state.ask.about].name} kept in?"
     return "A trade is offered."
@@ -165,6 +168,8 @@ def _headline(field: Field, state: State) -> str:
 
 def _awaits(state: State) -> str:
     """Return what the game waits for, as a sentence."""
+    if state.ask is not None and state.ask.kind == "end":
+        return "The land is spent, and nobody did anything for a round: is the game over?"
     if state.ask is not None:
         name = state.players[state.ask.about].name
         return f"{name} can do nothing any more: does the table keep {name} in?"
@@ -301,13 +306,14 @@ def _detail(field: Field, state: State) -> Detail:
         settled=CORNERS[state.settled] if state.phase == "road" else "",
         free_roads=state.free_roads,
         house=HouseRules(**{name: getattr(state.setup, name) for name in HouseRules.__struct_fields__}),
-        offers_left=tuple(state.setup.offers_a_turn - made for made in state.made),
+        offers_made=state.made,
         attacked=tuple(CORNERS[corner] for corner in state.attacked),
         card_played=state.card_played,
         began_dry=state.began_dry,
         dry=state.dry,
         idle=state.idle,
         still=state.still,
+        plays_on=state.plays_on,
         on_board=field.on_board,
         note=field.note,
     )

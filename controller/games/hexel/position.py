@@ -406,7 +406,6 @@ def _without_player(position: Position, player: int, told: list[Happened]) -> Po
         out=tuple(was or at == player for at, was in enumerate(position.out)),
         hands=tuple(() if at == player else hand for at, hand in enumerate(position.hands)),
         discards=(*position.discards, *position.hands[player]),
-        turn=position.turn + 1,
     )
     if not now.inside:
         return replace(now, phase="over", ended="left")

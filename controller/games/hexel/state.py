@@ -69,8 +69,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> int:
-        """The number of the turn."""
-        return self.position.turn
+        """The number of the turn; at the end, of the one in which the game ended."""
+        return self.position.turn - (self.position.phase == "over" and self.position.turn > 1)
 
     @property
     def ended(self) -> str:

@@ -10,8 +10,8 @@ from hextraction.controller.games.hexel.mosaic import name_of
 from hextraction.controller.games.hexel.position import Choice, Position
 from hextraction.controller.games.hexel.sampling import TRIES, best, seen
 from hextraction.controller.games.hexel.views import Detail
-from hextraction.controller.games.scene import Option, PrivateView
-from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, Temper
+from hextraction.controller.games.scene import Option, PrivateView, acts_of
+from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, Temper, act_by
 
 __all__ = ["Player"]
 
@@ -20,6 +20,8 @@ _CARELESS: Final = 0.2
 """How often a weak bot lays any card."""
 _HEDGED: Final = 4
 """For how many missing edges a strong bot puts chips aside."""
+_LIKELY: Final = (1, 2, 3, 5, 10)
+"""Stakes that a weak dealer sets."""
 _STAKES: Final = 10
 """How many stakes a strong dealer wants its stock to be."""
 
@@ -48,8 +50,9 @@ class Player:
         """Return an answer, or any of the choices."""
         if view.prompts:
             return dict(next(one for one in choices if one.act["choice"] == "back").act)
-        option = luck.choice(choices)
-        return {**option.act, "turns": luck.choice(option.turns)} if option.turns else dict(option.act)
+        if choices[0].amounts:
+            return _any_chips(choices[0], luck)
+        return act_by(luck.choice(choices), luck)
 
     def ponder(
         self, view: PrivateView, choices: Sequence[Option], sight: Sight, luck: Luck, temper: Temper
@@ -61,7 +64,8 @@ class Player:
         if view.prompts or not isinstance(detail, Detail):
             yield self.pick(view, choices, sight.lies, luck, temper)
         elif choices[0].group in {"stake", "hedge"} and not self._weak:
-            yield dict(_chips(view, choices, detail, [one.counters[0].count for one in scene.seats]).act)
+            stocks = [one.counters[0].count for one in scene.seats]
+            yield _chips(view, choices[0], detail, stocks)
         elif choices[0].group != "place" or careless:
             yield self.pick(view, choices, sight.lies, luck, temper)
         else:
@@ -85,13 +89,25 @@ def _most_edges(choices: Sequence[Choice], luck: Luck) -> Choice:
     return luck.choice([one for one in choices if (one.fit.hoxla, one.fit.matched) == most])
 
 
-def _chips(view: PrivateView, choices: Sequence[Option], detail: Detail, stocks: Sequence[int]) -> Option:
-    """Return a stake that is a small part of the stocks, or a hedge that lasts for some edges."""
-    if choices[0].group == "stake":
-        wanted = max(1, min(stocks) // _STAKES)
+def _any_chips(option: Option, luck: Luck) -> dict[str, Any]:
+    """Return a stake or a hedge as people at a table might have it, or all that there is."""
+    (chips,) = option.amounts
+    if option.group == "stake":
+        likely = list(_LIKELY)
     else:
-        wanted = max(0, _HEDGED * detail.stake - detail.hedges.get(view.seat, 0))
-    return min(choices, key=lambda one: abs(one.act["chips"] - wanted))
+        likely = sorted({*(chips.step * times for times in range(_HEDGED + 1)), chips.most})
+    return acts_of(option, [luck.choice([number for number in likely if number <= chips.most])])[0]
+
+
+def _chips(view: PrivateView, option: Option, detail: Detail, stocks: Sequence[int]) -> dict[str, Any]:
+    """Return a stake that is a small part of the stocks, or a hedge that lasts for some edges."""
+    (chips,) = option.amounts
+    if option.group == "stake":
+        wanted = min(stocks) // _STAKES
+    else:
+        wanted = _HEDGED * detail.stake - detail.hedges.get(view.seat, 0)
+    number = max(chips.least, min(chips.most, wanted))
+    return acts_of(option, [number - number % chips.step])[0]
 
 
 def _act_for(

@@ -18,6 +18,7 @@ from hextraction.controller.games.hexel.position import CALLS, NOBODY, Choice
 from hextraction.controller.games.hexel.state import State
 from hextraction.controller.games.scene import (
     DARK,
+    Amount,
     Colour,
     Counter,
     Glow,
@@ -33,9 +34,6 @@ from hextraction.controller.games.scene import (
 __all__ = ["CardView", "Detail", "lamps", "private", "scene"]
 
 _KIND: Final = "hexel"
-_STAKES: Final = (1, 2, 3, 5, 10, 20)
-_MOST_STAKES_OFFERED: Final = 4
-"""A hedge of up to so many stakes is offered, and the whole stock; more choices hide behind one button."""
 
 
 class CardView(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +88,7 @@ def scene(field: Field, state: State) -> Scene:
     return Scene(
         kind=_KIND,
         headline=_headline(field, state),
-        turn=position.turn,
+        turn=state.turn,
         active=active,
         acting=active,
         seats=tuple(_seat(state, number) for number in range(len(state.players))),
@@ -300,15 +298,15 @@ def _now(state: State, *, free: bool) -> Iterator[Option]:
                 )
             yield Option(group="deal", label="Deal three cards each", act={"do": "deal"}, clause="3.4.1")
         case "stake":
-            for chips in (one for one in _STAKES if one == 1 or one <= max(position.stocks)):
-                act = {"do": "stake", "chips": chips}
-                yield Option(group="stake", label=f"{chips} an edge", act=act, clause="3.4.2")
+            chips = Amount(into="chips", label="chips", least=1, most=rules.MOST_STAKE, step=1, usual=1)
+            act = {"do": "stake"}
+            yield Option(group="stake", label="Set the stake", act=act, amounts=(chips,), clause="3.4.2")
         case "hedge":
-            most = position.stocks[position.mover] // position.stake
-            for times in sorted({*range(min(most, _MOST_STAKES_OFFERED) + 1), most}):
-                chips = times * position.stake
-                label = f"Hedge {chips}" if chips else "Hedge nothing"
-                yield Option(group="hedge", label=label, act={"do": "hedge", "chips": chips}, clause="3.4.3")
+            stake, stock = position.stake, position.stocks[position.mover]
+            most = stock - stock % stake
+            chips = Amount(into="chips", label="chips", most=most, step=stake, usual=min(most, 2 * stake))
+            act = {"do": "hedge"}
+            yield Option(group="hedge", label="Hedge so many", act=act, amounts=(chips,), clause="3.4.3")
         case _:
             return
 

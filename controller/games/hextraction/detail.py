@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from hextraction.controller.games.scene import Piece
+from hextraction.controller.games.scene import Piece, sent
 from msgspec import Meta
 
 __all__ = [
@@ -21,11 +21,14 @@ __all__ = [
 
 
 class TileView(Piece, frozen=True, kw_only=True, omit_defaults=True):
-    """A tile as people may see it. ``channels`` are those of the tile upright; ``turns`` is how it lies."""
+    """A tile as people may see it. ``channels`` are those of the tile upright; ``turns`` is how it lies.
+
+    ``trigger`` is ``whole`` or ``area``, empty if nothing on it triggers.
+    """
 
     legal_turns: tuple[int, ...] = ()
     channels: tuple[tuple[int, ...], ...] | None = None
-    trigger: str = "none"
+    trigger: str = ""
     keywords: tuple[str, ...] = ()
     starred: bool = False
     disabled: tuple[str, ...] = ()
@@ -90,7 +93,7 @@ class VirtualShare(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     seat: str | None = None
-    count: Annotated[int, Meta(ge=1, le=20)] = 1
+    count: Annotated[int, Meta(ge=1, le=20)] = sent(1)
 
 
 class TableSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -105,8 +108,8 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tiles: dict[str, int] = {}
     box: int | None = None
     virtual: tuple[VirtualShare, ...] = ()
-    ball_size: str = "10 mm"
-    magnetic: bool = True
+    ball_size: str = sent("10 mm")
+    magnetic: bool = sent(True)  # noqa: FBT003 - a default
     picked: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     pool: int | None = None

@@ -8,7 +8,7 @@ from hextraction.controller.games.hextraction.detail import Detail, TileView, Vo
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, State, Vote
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Tile, When
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Tile, Trigger, When
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
@@ -145,7 +145,7 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
         turns=laid.turns if laid is not None else 0,
         legal_turns=tile.turns,
         channels=tile.channels,
-        trigger=tile.trigger.value,
+        trigger="" if tile.trigger is Trigger.NONE else tile.trigger.value,
         keywords=tuple(
             sorted(
                 {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
@@ -179,7 +179,7 @@ def card(tile: Tile) -> TileView:
         title=tile.title,
         legal_turns=tile.turns,
         channels=tile.channels,
-        trigger=tile.trigger.value,
+        trigger="" if tile.trigger is Trigger.NONE else tile.trigger.value,
         keywords=tuple(sorted(badges)),
         summary=" ".join([tile.summary, *(effect.text for effect in tile.effects)]).strip(),
         starred=tile.starred,

@@ -204,7 +204,6 @@ def _plied(field: Field, state: State, ply: Ply, said: list[Effect]) -> State:
         past=(*state.past, Past(before, state.turn)),
         made=ply,
         going=gone,
-        turn=state.turn + 1,
         picked="",
     )
     changed = {cell for cell in (ply.at, ply.to) if cell} | {one.cell for one in gone}
@@ -212,7 +211,7 @@ def _plied(field: Field, state: State, ply: Ply, said: list[Effect]) -> State:
     _tell_fives(state, now, said)
     if after.winner is not None:
         return _won(now, after.winner, said)
-    return go_on(now, said)
+    return go_on(replace(now, turn=state.turn + 1), said)
 
 
 def _with_slots(field: Field, why_not: tuple[str, str]) -> tuple[str, str]:
@@ -276,9 +275,11 @@ def go_on(state: State, said: list[Effect]) -> State:
     skipped: list[Player] = []
     while not _can_move(state):
         if len(skipped) == len(state.players):
-            return _drawn(state, "Nobody can move: a draw.", "nobody can move", said)
+            played = max(1, state.turn - 1 - sum(not one.out for one in skipped))
+            return _drawn(replace(state, turn=played), "Nobody can move: a draw.", "nobody can move", said)
         skipped.append(state.active)
-        state = replace(state, position=board.skipped(state.position), turn=state.turn + 1)
+        turn = state.turn + (not state.active.out)
+        state = replace(state, position=board.skipped(state.position), turn=turn)
     for player in skipped:
         if not player.out:
             text = f"{player.name} cannot move and loses the turn."

@@ -73,7 +73,7 @@ export default {
     city: { order: 3, board: "asked", once: true, label: "Build a city…", hint: "Tap one of your settlements." },
     road: { order: 4, board: "asked", once: true, label: "Build a road…", hint: "Tap a bright edge." },
     buy: { order: 5 },
-    attack: { order: 6, board: "asked", label: "Attack…", hint: "Tap the building that you attack." },
+    attack: { order: 6, board: "asked", label: "Attack…", hint: "Tap the building that you attack, then choose your stake." },
     bank: { order: 7, label: "Trade with the bank…" },
     offer: { order: 8, draw: offers },
     withdraw: { order: 8 },

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from hextraction.controller.games.scene import sent
 
 __all__ = ["CheckView", "CoilsView", "GameChoice", "Notices", "SensorTrouble"]
 
@@ -51,7 +52,7 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     says: tuple[str, ...] = ()
     place: str = ""
     last: str = ""
-    good: bool = True
+    good: bool = sent(True)  # noqa: FBT003 - a default
     report: tuple[str, ...] = ()
 
 

@@ -9,9 +9,10 @@ from hextraction.board.profile import load_board
 from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.extraction.goods import DECK, EACH
 from hextraction.controller.games.extraction.house import HouseRules
-from hextraction.controller.games.extraction.policy import best_disc, best_swap, hand_worth, helps
+from hextraction.controller.games.extraction.policy import best_disc, best_swap, hand_worth, helps, next_act
 from hextraction.controller.games.extraction.scenario import LANGUAGE
 from hextraction.controller.games.extraction.search import imagined
+from hextraction.controller.games.extraction.state import Ask
 from hextraction.controller.games.extraction.strategy import Player
 from hextraction.controller.games.protocol import Acted, Refused, Seated
 from hextraction.controller.games.strategy import Sight, Temper
@@ -30,11 +31,11 @@ def at(text):
     return table.game, table.state
 
 
-def says(game, state, seat, strength="strong", temper=CALM):
+def says(game, state, seat, strength="strong", temper=CALM, luck=1):
     """Return what a bot in a seat does, and how many slices it took."""
     player, view = Player(strength), game.private(state, seat)
     thinking = player.ponder(
-        view, player.choices(view, None), Sight(dict, lambda: game.scene(state)), random.Random(1), temper
+        view, player.choices(view, None), Sight(dict, lambda: game.scene(state)), random.Random(luck), temper
     )
     return next((act, slices) for slices, act in enumerate(thinking) if act is not None)
 
@@ -133,11 +134,48 @@ def test_a_strong_bot_builds_its_city_and_thinks_in_slices():
 
 
 def test_a_bot_attacks_when_it_can():
-    """One card against a building is worth it."""
-    game, state = at("mover Blue\nroads Blue c3:2\nhand Blue 1 ore\n")
-    act, _slices = says(game, state, "blue", "weak", Temper(whim=0.0))
-    assert act["do"] in {"attack", "offer", "end"}
-    assert says(game, state, "blue")[0]["do"] == "attack"
+    """One card against a building is worth it; with the milder rule two are staked, and one alone is no attack."""
+    _game, state = at("mover Blue\nroads Blue c3:2\nhand Blue 1 ore\n")
+    assert next_act(state, random.Random(1)) == {"do": "attack", "at": "c2.34", "stake": {"ore": 1}}
+    milder = "setting attack two_more\nmover Blue\nroads Blue c3:2\n"
+    _game, state = at(f"{milder}hand Blue 3 ore 1 wool\n")
+    assert next_act(state, random.Random(1))["stake"] == {"ore": 2}
+    _game, state = at(f"{milder}hand Blue 1 ore\n")
+    assert next_act(state, random.Random(1)) == {"do": "end"}
+
+
+def test_a_bot_builds_before_it_attacks():
+    """The cards of a city are not staked."""
+    _game, state = at("mover Blue\nroads Blue c3:2\nsettlement Blue a1.61\nhand Blue 3 ore 2 grain\n")
+    assert next_act(state, random.Random(1))["do"] == "city"
+
+
+def test_a_bot_offers_what_somebody_is_likely_to_take():
+    """Who lacks one wool for a settlement offers what it has to spare, and to nobody who has nothing."""
+    lacks = (
+        "mover Blue\nsettlement Blue e1.12\nroads Blue e1:1 e1:2\nhand Blue 1 wood 1 brick 1 grain 2 ore\n"
+    )
+    game, state = at(f"{lacks}hand Red 3 wool 2 grain 2 ore\n")
+    acts = [says(game, state, "blue", luck=luck)[0] for luck in range(12)]
+    offers = [act for act in acts if act["do"] == "offer"]
+    assert len(offers) >= 3
+    assert all(act["want"] == {"wool": 1} and "ore" in act["give"] for act in offers)
+    game, state = at(lacks)
+    assert not [
+        act for luck in range(12) if (act := says(game, state, "blue", luck=luck)[0])["do"] == "offer"
+    ]
+
+
+def test_a_bot_ends_a_game_in_which_it_would_do_nothing():
+    """Asked whether the game is over, who could attack yet plays on; who has no use for anything agrees."""
+    idle = "hand Red 1 wood 1 brick\nhand Green 1 wood 1 brick\nsettlement Green e3.34\nmover Green\n"
+    for hand, answer in (("1 ore", "no"), ("nothing", "yes")):
+        (script,) = LANGUAGE.read(f"game extraction\nsettlement Red c3.12\nroads Blue c3:2\n{idle}", "x")
+        table = LANGUAGE.table(script.case)
+        ask = Ask(number=1, about=2, kind="end", until_us=1)
+        blue = replace(table.state.players[1], hand=(0, 0, 0, 0, int(hand == "1 ore")))
+        players = (table.state.players[0], blue, table.state.players[2])
+        assert says(table.game, replace(table.state, players=players, ask=ask), "blue")[0]["choice"] == answer
 
 
 def test_a_bot_takes_a_trade_that_helps_and_no_other():

@@ -1,6 +1,7 @@
 """The net of the map, what discs and dice promise, and where things may be built: facts that can be counted by hand."""
 
 import itertools
+import re
 from fractions import Fraction
 
 import pytest
@@ -16,10 +17,10 @@ from hextraction.controller.games.extraction.corners import (
     ROADS,
     corner_place,
 )
-from hextraction.controller.games.extraction.fighting import TOLD, succeeds
 from hextraction.controller.games.extraction.goods import DECK, DISCS, TERRAIN, affordable, dots
 from hextraction.controller.games.extraction.places import longest, why_no_settlement
 from hextraction.controller.games.extraction.state import ATTACKS, NOBODY
+from hextraction.controller.games.extraction.wagers import TOLD, least_stake, succeeds
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import field_on
 
@@ -83,16 +84,30 @@ def chance(model, stake=1):
         ("stake_bonus", 1, Fraction(575, 1296)),
         ("stake_bonus", 2, Fraction(721, 1296)),
         ("stake_bonus", 3, Fraction(861, 1296)),
+        ("two_more", 2, Fraction(435, 1296)),
+        ("two_more", 6, Fraction(435, 1296)),
     ],
 )
 def test_attacks_succeed_as_often_as_they_should(model, stake, share):
-    """44.4, 41.7, 34.0 %, and 44.4, 55.6, 66.4 % with one, two, three cards staked."""
+    """44.4, 41.7, 34.0 %, and 44.4, 55.6, 66.4 % with one, two, three cards staked; the milder rule 33.6 %."""
     assert chance(model, stake) == share
 
 
 def test_every_way_to_attack_has_its_words():
     """No model without a sentence."""
     assert tuple(TOLD) == ATTACKS
+
+
+@pytest.mark.parametrize("model", ATTACKS)
+def test_the_odds_that_people_are_told_are_those_of_the_dice(model):
+    """How many of a hundred attacks succeed, and what a building costs in cards that were staked in vain."""
+    least, told = least_stake(model), TOLD[model]
+    stakes = range(1, 5) if model == "stake_bonus" else [least]
+    shares = [chance(model, stake) for stake in stakes]
+    said = re.search(r"([\d, ]+) of 100", told)
+    assert [int(one) for one in said[1].split(",")] == [round(100 * share) for share in shares]
+    costs = re.search(r"costs ([\d.]+) cards", told)
+    assert costs is None or abs(float(costs[1]) - least * (1 - shares[0]) / shares[0]) < 0.05
 
 
 def roads(*names):

@@ -79,10 +79,6 @@ class Evening(AnyEvening):
     def declared(self):
         return self.state.position
 
-    def chosen(self, option, number):
-        turns = {"turns": option.turns[number % len(option.turns)]} if option.turns else {}
-        return {**option.act, **turns}
-
     def moved_on(self, before, event, effects):
         """What one event may change, and no more (3.8); what is told has no card in it that nobody has shown."""
         was, now = before.position, self.state.position

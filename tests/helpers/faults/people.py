@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 from hextraction.controller.games.scene import PrivateView
+from hextraction.controller.games.strategy import act_by
 from hextraction.controller.phones.payloads.messages import PUBLIC, View
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
@@ -158,7 +159,7 @@ class Person(Watcher):
         if not choices:
             return None
         option = chance.choice(choices)
-        act = {**option.act, "turns": chance.choice(option.turns)} if option.turns else dict(option.act)
+        act = act_by(option, chance)
         return self.say(act=act, game=self.game)
 
     def acknowledged(self, game):

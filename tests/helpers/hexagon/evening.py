@@ -3,6 +3,8 @@
 A game's own machine says how it begins, what nonsense is, and what always holds; the rest is here.
 """
 
+import random
+
 import msgspec
 import pytest
 from hextraction.controller.games.protocol import (
@@ -14,6 +16,8 @@ from hextraction.controller.games.protocol import (
     Seated,
     TileSeen,
 )
+from hextraction.controller.games.scene import acts_of
+from hextraction.controller.games.strategy import amounts_by
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -48,7 +52,8 @@ class Evening(RuleBasedStateMachine):
 
     def chosen(self, option, number):
         """Return an offered act with everything that it leaves open."""
-        return option.act
+        acts = acts_of(option, amounts_by(option, random.Random(number)))
+        return acts[number % len(acts)]
 
     def tell(self, event):
         """Let something happen, twice the same; a refusal has a reason and changes nothing."""

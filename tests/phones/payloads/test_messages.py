@@ -2,6 +2,9 @@
 
 import msgspec
 import pytest
+from hextraction.controller.games.extraction.options import Card
+from hextraction.controller.games.registry import SHIPPED, game_type
+from hextraction.controller.history import chronicle as _chronicle  # noqa: F401 - its structs count, too
 from hextraction.controller.phones.payloads.messages import PUBLIC, Command, Event, Here, Reply, Topics
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,3 +65,33 @@ def test_what_is_default_is_not_sent():
     """Events and replies are short: fields that say nothing are left out, the version too."""
     assert msgspec.json.encode(Reply(id="a", ok=True, code="ok")) == b'{"id":"a","ok":true,"code":"ok"}'
     assert b"slot" not in msgspec.json.encode(Event(game="g", seq=1, at_us=2, kind="k", text="t"))
+
+
+def payload_types() -> list[type[msgspec.Struct]]:
+    """Return every struct there is once all games and all that phones read are known."""
+    assert all(game_type(kind) for kind in SHIPPED)
+    found: list[type[msgspec.Struct]] = []
+    more: list[type[msgspec.Struct]] = [msgspec.Struct]
+    while more:
+        one = more.pop()
+        more += one.__subclasses__()
+        found.append(one)
+    return [one for one in found if one.__module__.startswith("hextraction.controller.")]
+
+
+def test_only_what_is_empty_is_ever_left_out():
+    """The page takes an absent field for nothing, so nothing else may be a default that is left out; nobody reads ``v``."""
+    said = {
+        f"{one.__name__}.{field.name}"
+        for one in payload_types()
+        if one.__struct_config__.omit_defaults
+        for field in msgspec.structs.fields(one)
+        if field.default is not msgspec.NODEFAULT and field.default and field.name != "v"
+    }
+    assert said == set()
+
+
+def test_one_card_of_a_kind_is_sent_as_one():
+    """Somebody who holds exactly one brick can offer it."""
+    card = Card(id=1, name="brick", title="1 brick", count=1)
+    assert msgspec.json.decode(msgspec.json.encode(card))["count"] == 1

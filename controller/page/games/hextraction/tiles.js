@@ -32,8 +32,8 @@ function dish(pitch) {
 }
 
 function trigger(tile) {
-  const kind = tile.trigger ?? "none";
-  if (kind === "none") return null;
+  const kind = tile.trigger;
+  if (!kind || kind === "none") return null; // A card of the reference says "none".
   const size = kind === "whole" ? 11.5 : 8.5;
   return s("polygon", { class: tile.disabled?.length ? "trigger mute" : "trigger", points: burst(size, size * 0.66, kind === "whole" ? 14 : 10) });
 }
