@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from hextraction.controller.games.registry import (
     scenario_language,
 )
 from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
+from hextraction.controller.play.dates import believed
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
@@ -216,10 +218,7 @@ def play_scenarios(path: Path) -> tuple[int, list[str]]:
 
 def export(options: argparse.Namespace) -> int:
     """Write a game as JSON Lines; without a name, list the games."""
-    path = options.journal or newest_journal()
-    if path is None or not path.exists():
-        raise JournalError(f"no journal {path or 'yet: play a game first'}")
-    journal = Journal(path)
+    journal = Journal(options.journal or newest_journal(), reading=True)
     try:
         if options.game is None:
             for game, outcome in journal.games():
@@ -231,10 +230,23 @@ def export(options: argparse.Namespace) -> int:
     return 0
 
 
-def newest_journal() -> Path | None:
-    """Return the journal that was used last, if there is one."""
-    found = sorted(default_state_folder().glob("*.db"), key=lambda path: path.stat().st_mtime)
-    return found[-1] if found else None
+def newest_journal() -> Path:
+    """Return the journal that was used last.
+
+    Raises:
+        JournalError: there is none, or no clock was set when one of several was used.
+    """
+    folder = default_state_folder()
+    found = {path: path.stat().st_mtime for path in folder.glob("*.db") if path.is_file()}
+    if not found:
+        raise JournalError("no journal yet: play a game first")
+    if len(found) > 1 and believed(datetime.fromtimestamp(min(found.values()), UTC).isoformat()) is None:
+        names = ", ".join(sorted(path.name for path in found))
+        raise JournalError(
+            f"{folder}: which of {names} was used last cannot be told, as the clock was not set then; "
+            "name one with --journal"
+        )
+    return max(found, key=lambda path: found[path])
 
 
 def _write(lines: Iterable[str], output: Path | None) -> None:
@@ -255,7 +267,8 @@ def replay_game(options: argparse.Namespace) -> int:
     failing: list[int] = []
     referee = replay(game, header, entries, lambda seq, _evidence: failing.append(seq))
     standing = game.standing(referee.state)
-    print(f"game:     {header.game} of {header.wall}, {header.software}")
+    date = header.wall if believed(header.wall) is not None else "a date unknown"
+    print(f"game:     {header.game} of {date}, {header.software}")
     print(
         f"entries:  {len(entries)}"
         + (f", {failed} skipped as failed" if (failed := _failed(entries)) else "")
@@ -275,7 +288,14 @@ def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[
         raise JournalError(f"{source}: line 1: no board {name!r}; there are {', '.join(board_names())}")
     kind = game_type(header.kind)
     game = kind.on(load_board(name), kind.demo_rules(0, own_tiles))
-    problems = game.problems(header.setup)
+    try:
+        problems = game.problems(header.setup)
+        if not problems:
+            game.start(header.setup)
+    except Exception as error:  # whatever the rules of today make of what somebody has written there
+        raise JournalError(
+            f"{source}: line 1: this game cannot be played: {type(error).__name__}: {error}"
+        ) from error
     if problems:
         told = "; ".join(f"{what} ({clause})" for what, clause in problems)
         raise JournalError(f"{source}: line 1: this game cannot be played with these tiles: {told}")

@@ -26,7 +26,7 @@ from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.strategy import Knows, Luck, Sight, answers_to
 from hextraction.controller.phones.payloads.health import GameChoice, Notices
 from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Event, Reply
-from hextraction.controller.play.journal import Header, Journal, JournalError
+from hextraction.controller.play.journal import Header, Journal, JournalError, JournalLostError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
@@ -269,7 +269,14 @@ class Host:
         def said(what: Said, seq: int, at_us: int) -> None:
             self._showing.remembered.heard(told(what, game=game, seq=seq, at_us=at_us))
 
-        referee = replay(self.game, header, list(self.journal.entries(game)), failed, said)
+        try:
+            referee = replay(self.game, header, list(self.journal.entries(game)), failed, said)
+            self.game.scene(referee.state)
+        except (JournalError, JournalLostError):
+            raise
+        except Exception as error:  # whatever the rules of today make of what somebody has written there
+            _log.debug("game %s cannot be played on", game, exc_info=True)
+            raise JournalError(f"game {game} cannot be played on: {type(error).__name__}: {error}") from error
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
