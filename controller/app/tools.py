@@ -1,18 +1,20 @@
 """The smaller commands: boards, games, tiles, track, scenario, export, replay."""
 
 import argparse
+import difflib
 import json
 import sys
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.tiles import Deed, Tile
 from hextraction.controller.games.protocol import Game, Said
 from hextraction.controller.games.registry import (
@@ -41,6 +43,10 @@ __all__ = [
     "tiles",
     "track",
 ]
+
+
+_MOST_NEAR: Final = 6
+_LONGEST_NAME: Final = 80
 
 
 def boards(options: argparse.Namespace) -> int:
@@ -103,22 +109,52 @@ def _drawing(board: Board) -> str:
 
 def tiles(options: argparse.Namespace) -> int:
     """List the tiles, or show one card."""
-    catalogue = load_catalogue(options.own_tiles)
+    catalogue, shipped = load_catalogue(options.own_tiles), load_tiles()
+    # Those that we have made up for tests and scenarios have no creator; a player's own may have none either.
+    real = {
+        name: tile
+        for name, tile in catalogue.items()
+        if tile.creator or options.all or tile is not shipped.get(name)
+    }
     if options.name is None:
-        shown = [tile for tile in catalogue.values() if tile.creator or options.all]
+        shown = list(real.values())
         for one in sorted(shown, key=lambda tile: tile.title.lower()):
             print(f"{one.name:24} {_how(one):10} {one.summary}")
         known = sum(one.channels is not None for one in shown)
         print(f"\n{len(shown)} tiles, {known} with known channels. `hextraction tiles NAME` shows one.")
         return 0
-    tile = catalogue.get(options.name.lower())
-    if tile is None:
-        near = [name for name in catalogue if options.name.lower()[:3] in name][:6]
-        hint = f"; perhaps {', '.join(near)}" if near else ""
+    found = _called(options.name, real)
+    if not found:
+        near = ", ".join(_near(options.name, real))
+        hidden = _called(options.name, catalogue)
+        hint = f"; perhaps {near}" if near else ""
+        hint += f"; {hidden[0].name} is a test tile, which --all shows" if hidden else ""
         print(f"hextraction tiles: no tile {options.name!r}{hint}", file=sys.stderr)
         return 2
-    print(_card(tile))
+    print("\n\n".join(map(_card, found)))
     return 0
+
+
+def _called(wanted: str, tiles: Mapping[str, Tile]) -> list[Tile]:
+    """Return the tile of this key, or all of this title, however it is written."""
+    key = _plain(wanted)
+    by_key = [tile for name, tile in tiles.items() if _plain(name) == key]
+    return by_key or [tile for tile in tiles.values() if _plain(tile.title) == key]
+
+
+def _near(wanted: str, tiles: Mapping[str, Tile]) -> list[str]:
+    """Return the keys of tiles whose key or title is nearly this, or has it in it."""
+    key = _plain(wanted)
+    names = {_plain(said): name for name, tile in tiles.items() for said in (tile.title, name)}
+    close = difflib.get_close_matches(key, names, _MOST_NEAR) if len(key) <= _LONGEST_NAME else []
+    inside = [said for said in names if key and key in said]
+    return list(dict.fromkeys(names[said] for said in (*close, *inside)))[:_MOST_NEAR]
+
+
+def _plain(said: str) -> str:
+    """Return a name as it is compared: letters and digits without accents, in one case."""
+    bare = unicodedata.normalize("NFKD", said).casefold()
+    return "".join(letter for letter in bare if letter.isalnum())
 
 
 def _how(tile: Tile) -> str:
