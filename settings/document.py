@@ -25,7 +25,7 @@ from hextraction.settings.lines import key_lines
 
 __all__ = ["Document", "Problem", "Section", "SettingsError"]
 
-_MOST_BYTES: Final = 4_000_000
+_MOST_BYTES: Final = 1_000_000
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _REQUIRED: Final[Any] = object()
 T = TypeVar("T")
@@ -96,7 +96,7 @@ class Document:
         """Read and parse a file.
 
         Raises:
-            SettingsError: the file is missing, unreadable, no plain file, larger than 4 MB, not UTF-8 or
+            SettingsError: the file is missing, unreadable, no plain file, larger than 1 MB, not UTF-8 or
                 not TOML.
         """
         try:

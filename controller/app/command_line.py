@@ -20,6 +20,7 @@ from pathlib import Path
 __all__ = ["main"]
 
 _MAY_PASS = 75
+_INTERRUPTED = 130
 _PASSING = frozenset(
     {
         errno.EADDRINUSE,
@@ -51,16 +52,23 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
     ``parts`` are handed to the command as they are: what it shall use in the place of the machine it runs on.
     """
+    try:
+        return _main(arguments, parts)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
     with _interrupts_end_at_once():
         parser = _parser()
-    options = parser.parse_args(arguments)
-    if options.command is None:
-        parser.print_help()
-        return 2
-    if importlib.util.find_spec("fcntl") is None:
-        print(f"hextraction {options.command}: {_NO_UNIX}", file=sys.stderr)
-        return 2
-    problems = options.problems(options) if options.problems is not None else []
+        options = parser.parse_args(arguments)
+        if options.command is None:
+            parser.print_help()
+            return 2
+        if importlib.util.find_spec("fcntl") is None:
+            print(f"hextraction {options.command}: {_NO_UNIX}", file=sys.stderr)
+            return 2
+        problems = options.problems(options) if options.problems is not None else []
     for problem in problems:
         print(f"hextraction {options.command}: {problem}", file=sys.stderr)
     if problems:
@@ -99,8 +107,6 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
         where = f"{error.filename}: " if error.filename else ""
         print(f"hextraction {options.command}: {where}{error.strerror or error}", file=sys.stderr)
         return _MAY_PASS if error.errno in _PASSING else 2
-    except KeyboardInterrupt:
-        return 130
     return 2
 
 

@@ -10,14 +10,14 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any
 
-from hextraction.board.profile import Board, load_board
+from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.process import board_info, software, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import demo_game, game_type, kinds
-from hextraction.controller.play.journal import Journal, JournalLostError
+from hextraction.controller.play.journal import Journal, JournalError, JournalLostError
 from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise
@@ -76,6 +76,10 @@ def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str |
     if unfinished is not None:
         header = journal.header(unfinished)
         name, seats, kind = header.setup.board, len(header.setup.seats), header.kind
+        if name not in board_names():
+            raise JournalError(
+                f"{journal.path}: game {unfinished}: no board {name!r}; there are {', '.join(board_names())}"
+            )
     settings = SimulationSettings(
         seed=seed,
         speed=options.speed,

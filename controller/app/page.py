@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import fcntl
 import io
+import os
 import shutil
 import sys
 import tempfile
@@ -26,6 +27,7 @@ from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.play.journal import JournalLostError
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked
+from hextraction.settings.plain import open_plain
 from msgspec.structs import replace
 
 __all__ = ["GateSettings", "claimed", "open_page", "welcome"]
@@ -200,7 +202,8 @@ def claimed(folder: Path) -> Iterator[None]:
 def _clear_away() -> None:
     """Remove the broker folders of tables that were killed: nobody needs the passwords in them."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
-        with contextlib.suppress(OSError), (folder / "in-use").open("r") as mark:
+        # Anybody may put something there that looks like one: a pipe would be waited for for ever.
+        with contextlib.suppress(OSError), os.fdopen(open_plain(folder / "in-use")) as mark:
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder)
 

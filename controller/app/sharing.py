@@ -6,9 +6,12 @@ A shared game is one HTML file that needs no network: the page's own drawing and
 
 import argparse
 import asyncio
+import contextlib
 import json
 import logging
+import sys
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -17,17 +20,21 @@ import msgspec
 from hextraction.controller.app.process import board_info
 from hextraction.controller.app.tools import game_of_header, newest_journal
 from hextraction.controller.config import read_config
-from hextraction.controller.history.archive import Archive, Index, index_of
+from hextraction.controller.history.archive import Archive, CaughtUp, Index, index_of
 from hextraction.controller.history.chronicle import Chronicle, retell
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import Event
+from hextraction.controller.play.dates import believed, latest_of
 from hextraction.controller.play.journal import Journal, JournalError
 from hextraction.controller.table.host import Host
+from msgspec.structs import replace
 
 __all__ = ["alone", "keep_history", "languages", "run", "share", "tell_again"]
 
 _log = logging.getLogger(__name__)
 _EVERY_S: Final = 1.0
+_LOOK_BACK: Final = 12
+"""Among so many games before it a game's date is looked at."""
 ENGLISH: Final = "en"
 
 
@@ -37,13 +44,31 @@ def tell_again(journal: Journal, game: str) -> Chronicle:
     Raises:
         JournalError: there is no such game, it is not over, or it cannot be played any more.
     """
-    if dict(journal.games()).get(game, "") is None:
-        raise JournalError(f"{journal.path}: game {game} is not over; hands stay secret until then")
     header = journal.header(game)
+    if not journal.is_over(game):
+        raise JournalError(f"{journal.path}: game {game} is not over; hands stay secret until then")
     own = Path(journal.path).with_suffix(".tiles")
-    rules = game_of_header(header, own if own.is_dir() else None, journal.path)
-    info = board_info(rules.board, drawn=rules.drawn, electronics=True, simulated=False, game=header.kind)
-    return retell(rules, header, journal.entries(game), info)
+    try:
+        rules = game_of_header(header, own if own.is_dir() else None, journal.path)
+        info = board_info(rules.board, drawn=rules.drawn, electronics=True, simulated=False, game=header.kind)
+        told = retell(rules, header, journal.entries(game), info)
+    except JournalError:
+        raise
+    except Exception as error:  # whatever the rules of today make of what somebody has written there
+        raise JournalError(
+            f"{journal.path}: game {game} cannot be told again: {type(error).__name__}: {error}"
+        ) from error
+    dated = believed(header.wall, _latest_before(journal, game), datetime.now(UTC)) is not None
+    return replace(told, summary=replace(told.summary, dated=dated))
+
+
+def _latest_before(journal: Journal, game: str) -> datetime:
+    """Return when the games just before this one were at the latest; what cannot be read says nothing."""
+    walls = []
+    for earlier in journal.before(game, _LOOK_BACK):
+        with contextlib.suppress(JournalError):
+            walls.append(journal.header(earlier).wall)
+    return latest_of(walls, datetime.now(UTC))
 
 
 def alone(chronicle: Chronicle, language: str = ENGLISH) -> str:
@@ -81,21 +106,27 @@ def languages() -> list[str]:
 async def keep_history(host: Host, page: Page, journal: Path) -> None:
     """Bring the archive up to date now and after each game, in a thread, and let phones have it.
 
-    After a restart between two games it also tells again how the last one ended, for late-comers.
+    After a restart between two games it also tells again how the last one ended, for late-comers. A long
+    journal that nobody has told yet is told by and by.
     """
     archive = Archive(journal)
     seen: str | None = None
+    more = False
     while True:
         games = host.evening.games
         last = games[-1].game if games else ""
-        if last != seen:
+        if last != seen or more:
             seen = last
             try:
-                shelf, newest = await asyncio.to_thread(_stock, archive)
+                shelf, newest, caught = await asyncio.to_thread(_stock, archive)
+                more = caught.left > 0 and not caught.unkept
                 page.shelve(shelf)
                 if newest is not None:
                     host.remember(_events(newest))
+                if caught.unkept:
+                    _log.warning("the history of games cannot be kept: %s", caught.unkept)
             except (JournalError, OSError) as error:
+                more = False
                 _log.warning("the history of games is not up to date: %s", error)
         await asyncio.sleep(_EVERY_S)
 
@@ -104,7 +135,7 @@ def share(options: argparse.Namespace) -> int:
     """Write a finished game as one HTML file; return the exit status."""
     if options.game is None:
         raise JournalError("--html: want the name of a game; `hextraction history` lists them")
-    kept = Journal(_journal(options))
+    kept = Journal(_journal(options), reading=True)
     try:
         text = alone(tell_again(kept, options.game), options.language)
     finally:
@@ -120,16 +151,14 @@ def _journal(options: argparse.Namespace) -> Path:
     named = options.journal
     if named is None and getattr(options, "config", None) is not None:
         named = read_config(options.config).journal
-    journal = named or newest_journal()
-    if journal is None or not Path(journal).exists():
-        raise JournalError(f"no journal {journal or 'yet: play a game first'}")
-    return Path(journal)
+    return Path(named or newest_journal())
 
 
-def _stock(archive: Archive) -> tuple[Mapping[str, bytes], Chronicle | None]:
-    """Bring the archive up to date; return what phones may have, and the newest game."""
-    games = archive.catch_up(tell_again)
-    return archive.shelf(games), archive.read(games[-1].game) if games else None
+def _stock(archive: Archive) -> tuple[Mapping[str, bytes], Chronicle | None, CaughtUp]:
+    """Bring the archive up to date; return what phones may have, the newest game, and how far it came."""
+    caught = archive.catch_up(tell_again)
+    games = caught.games
+    return archive.shelf(games), archive.read(games[-1].game) if games else None, caught
 
 
 def _events(chronicle: Chronicle) -> Iterator[Event]:
@@ -149,14 +178,24 @@ def _events(chronicle: Chronicle) -> Iterator[Event]:
 
 def run(options: argparse.Namespace) -> int:
     """Bring the archive up to date and print games, ladder and tiles; return the exit status."""
-    index = index_of(Archive(_journal(options)).catch_up(tell_again))
+    caught = Archive(_journal(options)).catch_up(tell_again)
+    index = index_of(caught.games)
     print(json.dumps(msgspec.to_builtins(index), indent=1) if options.json else "\n".join(_lines(index)))
+    if caught.unkept:
+        print(f"hextraction history: told for this once, not kept: {caught.unkept}", file=sys.stderr)
+    if caught.left:
+        again = "the others stay untold" if caught.unkept else "ask again for the next"
+        print(f"hextraction history: {caught.left} earlier games are not told yet; {again}", file=sys.stderr)
     return 0
+
+
+def _date(wall: str) -> str:
+    return wall[:16].replace("T", " ") or "date unknown"
 
 
 def _lines(index: Index) -> list[str]:
     lines = [f"{len(index.games)} games, the newest first"]
-    lines += [f"  {one.wall[:16].replace('T', ' ')}  {one.game}  {one.outcome}" for one in index.games[:20]]
+    lines += [f"  {_date(one.wall):16}  {one.game}  {one.outcome}" for one in index.games[:20]]
     for ladder in index.ladders:
         lines.append(f"\nThe ladder of {ladder.title} (Glicko-2: rating ± twice its deviation)")
         lines += [

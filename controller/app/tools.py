@@ -1,17 +1,20 @@
 """The smaller commands: boards, games, tiles, track, scenario, export, replay."""
 
 import argparse
+import difflib
 import json
 import sys
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.tiles import Deed, Tile
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game, Said
@@ -27,6 +30,7 @@ from hextraction.controller.games.registry import (
     scenario_language,
 )
 from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
+from hextraction.controller.play.dates import believed
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
@@ -42,6 +46,10 @@ __all__ = [
     "tiles",
     "track",
 ]
+
+
+_MOST_NEAR: Final = 6
+_LONGEST_NAME: Final = 80
 
 
 def boards(options: argparse.Namespace) -> int:
@@ -100,22 +108,52 @@ def _drawing(board: Board) -> str:
 
 def tiles(options: argparse.Namespace) -> int:
     """List the tiles, or show one card."""
-    catalogue = load_catalogue(options.own_tiles)
+    catalogue, shipped = load_catalogue(options.own_tiles), load_tiles()
+    # Those that we have made up for tests and scenarios have no creator; a player's own may have none either.
+    real = {
+        name: tile
+        for name, tile in catalogue.items()
+        if tile.creator or options.all or tile is not shipped.get(name)
+    }
     if options.name is None:
-        shown = [tile for tile in catalogue.values() if tile.creator or options.all]
+        shown = list(real.values())
         for one in sorted(shown, key=lambda tile: tile.title.lower()):
             print(f"{one.name:24} {_how(one):10} {one.summary}")
         known = sum(one.channels is not None for one in shown)
         print(f"\n{len(shown)} tiles, {known} with known channels. `hextraction tiles NAME` shows one.")
         return 0
-    tile = catalogue.get(options.name.lower())
-    if tile is None:
-        near = [name for name in catalogue if options.name.lower()[:3] in name][:6]
-        hint = f"; perhaps {', '.join(near)}" if near else ""
+    found = _called(options.name, real)
+    if not found:
+        near = ", ".join(_near(options.name, real))
+        hidden = _called(options.name, catalogue)
+        hint = f"; perhaps {near}" if near else ""
+        hint += f"; {hidden[0].name} is a test tile, which --all shows" if hidden else ""
         print(f"hextraction tiles: no tile {options.name!r}{hint}", file=sys.stderr)
         return 2
-    print(_card(tile))
+    print("\n\n".join(map(_card, found)))
     return 0
+
+
+def _called(wanted: str, tiles: Mapping[str, Tile]) -> list[Tile]:
+    """Return the tile of this key, or all of this title, however it is written."""
+    key = _plain(wanted)
+    by_key = [tile for name, tile in tiles.items() if _plain(name) == key]
+    return by_key or [tile for tile in tiles.values() if _plain(tile.title) == key]
+
+
+def _near(wanted: str, tiles: Mapping[str, Tile]) -> list[str]:
+    """Return the keys of tiles whose key or title is nearly this, or has it in it."""
+    key = _plain(wanted)
+    names = {_plain(said): name for name, tile in tiles.items() for said in (tile.title, name)}
+    close = difflib.get_close_matches(key, names, _MOST_NEAR) if len(key) <= _LONGEST_NAME else []
+    inside = [said for said in names if key and key in said]
+    return list(dict.fromkeys(names[said] for said in (*close, *inside)))[:_MOST_NEAR]
+
+
+def _plain(said: str) -> str:
+    """Return a name as it is compared: letters and digits without accents, in one case."""
+    bare = unicodedata.normalize("NFKD", said).casefold()
+    return "".join(letter for letter in bare if letter.isalnum())
 
 
 def _how(tile: Tile) -> str:
@@ -215,10 +253,7 @@ def play_scenarios(path: Path) -> tuple[int, list[str]]:
 
 def export(options: argparse.Namespace) -> int:
     """Write a game as JSON Lines; without a name, list the games."""
-    path = options.journal or newest_journal()
-    if path is None or not path.exists():
-        raise JournalError(f"no journal {path or 'yet: play a game first'}")
-    journal = Journal(path)
+    journal = Journal(options.journal or newest_journal(), reading=True)
     try:
         if options.game is None:
             for game, outcome in journal.games():
@@ -230,10 +265,23 @@ def export(options: argparse.Namespace) -> int:
     return 0
 
 
-def newest_journal() -> Path | None:
-    """Return the journal that was used last, if there is one."""
-    found = sorted(default_state_folder().glob("*.db"), key=lambda path: path.stat().st_mtime)
-    return found[-1] if found else None
+def newest_journal() -> Path:
+    """Return the journal that was used last.
+
+    Raises:
+        JournalError: there is none, or no clock was set when one of several was used.
+    """
+    folder = default_state_folder()
+    found = {path: path.stat().st_mtime for path in folder.glob("*.db") if path.is_file()}
+    if not found:
+        raise JournalError("no journal yet: play a game first")
+    if len(found) > 1 and believed(datetime.fromtimestamp(min(found.values()), UTC).isoformat()) is None:
+        names = ", ".join(sorted(path.name for path in found))
+        raise JournalError(
+            f"{folder}: which of {names} was used last cannot be told, as the clock was not set then; "
+            "name one with --journal"
+        )
+    return max(found, key=lambda path: found[path])
 
 
 def _write(lines: Iterable[str], output: Path | None) -> None:
@@ -254,7 +302,8 @@ def replay_game(options: argparse.Namespace) -> int:
     failing: list[int] = []
     referee = replay(game, header, entries, lambda seq, _evidence: failing.append(seq))
     standing = game.standing(referee.state)
-    print(f"game:     {header.game} of {header.wall}, {header.software}")
+    date = header.wall if believed(header.wall) is not None else "a date unknown"
+    print(f"game:     {header.game} of {date}, {header.software}")
     print(
         f"entries:  {len(entries)}"
         + (f", {failed} skipped as failed" if (failed := _failed(entries)) else "")
@@ -277,7 +326,14 @@ def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[
         game = demo_game(header.kind, load_board(name), 0, own_tiles)
     except UnknownGameError as error:
         raise JournalError(f"{source}: line 1: {error}") from None
-    problems = game.problems(header.setup)
+    try:
+        problems = game.problems(header.setup)
+        if not problems:
+            game.start(header.setup)
+    except Exception as error:  # whatever the rules of today make of what somebody has written there
+        raise JournalError(
+            f"{source}: line 1: this game cannot be played: {type(error).__name__}: {error}"
+        ) from error
     if problems:
         told = "; ".join(f"{what} ({clause})" for what, clause in problems)
         raise JournalError(f"{source}: line 1: this game cannot be played with these tiles: {told}")

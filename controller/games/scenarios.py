@@ -6,8 +6,14 @@ A file that begins with ``game KIND`` is read and played by that game; any other
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
+
+from hextraction.settings.plain import read_plain
 
 __all__ = ["ScenarioError", "game_of", "text_of"]
+
+_MOST_BYTES: Final = 1_000_000
+_LONGEST_LINE: Final = 1000
 
 
 class ScenarioError(ValueError):
@@ -22,13 +28,18 @@ def text_of(path: Path) -> str:
     """Return a file's text.
 
     Raises:
-        ScenarioError: there is no such file, or it is not text.
+        ScenarioError: there is no such file, it is not text, or larger or wider than anybody writes.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        text = read_plain(path, _MOST_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ScenarioError([f"{path}: cannot be read: {reason}"]) from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > _LONGEST_LINE:
+            told = f"this line has {len(line)} characters, want at most {_LONGEST_LINE}"
+            raise ScenarioError([f"{path}:{number}: {told}"])
+    return text
 
 
 def game_of(text: str, otherwise: str) -> str:

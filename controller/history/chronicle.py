@@ -70,7 +70,10 @@ class RollTold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game in short, for lists, statistics, the ladder; ``wall``: when it began (ISO 8601)."""
+    """A finished game in short, for lists, statistics, the ladder.
+
+    ``wall`` is what the clock said when it began (ISO 8601); ``dated`` is false if that cannot be true.
+    """
 
     game: str
     kind: str
@@ -81,6 +84,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     turns: int
     minutes: float
     balls: tuple[RollTold, ...] = ()
+    dated: bool = True
 
 
 class Chronicle(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,8 +1,9 @@
 """The club's ladder: Glicko-2, after Mark Glickman, "Example of the Glicko-2 system" (glicko.net, 2013/2022).
 
-A rating period is one day of play. In a game of several, the winners have each beaten everybody who did not
-win; the others have played nothing among themselves. Whoever does not play keeps a rating and grows less
-certain.
+A rating period is one day of play, and periods follow each other as the games do in the journal: a wall
+clock may not have been set, the order is sure. In a game of several, the winners have each beaten everybody
+who did not win; the others have played nothing among themselves. Whoever does not play keeps a rating and
+grows less certain.
 """
 
 import math
@@ -12,6 +13,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 from hextraction.controller.history.chronicle import Summary
+from hextraction.controller.play.dates import instant
 
 __all__ = ["Rating", "Rung", "climb", "rated"]
 
@@ -87,21 +89,23 @@ def _volatility(sigma: float, phi: float, variance: float, delta: float) -> floa
 
 
 def climb(games: Iterable[Summary]) -> list[Rung]:
-    """Return the ladder after these games, the strongest first (by what they are at least worth)."""
-    days: dict[str, list[Summary]] = defaultdict(list)
+    """Return the ladder after these games, as they followed each other, the strongest first (by ``low``)."""
+    days: list[list[Summary]] = []
     names: dict[str, str] = {}
     played: dict[str, int] = defaultdict(int)
     won: dict[str, int] = defaultdict(int)
     for game in games:
-        days[game.wall[:10]].append(game)
+        if not days or not _same_day(days[-1][-1].wall, game.wall):
+            days.append([])
+        days[-1].append(game)
         for player in game.players:
             key = player.name.casefold()
             names[key] = player.name
             played[key] += 1
             won[key] += player.won
     ratings: dict[str, Rating] = {}
-    for day in sorted(days):
-        ratings = _after(ratings, days[day])
+    for day in days:
+        ratings = _after(ratings, day)
     rungs = [
         Rung(
             name=names[key],
@@ -114,6 +118,13 @@ def climb(games: Iterable[Summary]) -> list[Rung]:
         for key, one in ratings.items()
     ]
     return sorted(rungs, key=lambda rung: (-rung.low, rung.name))
+
+
+def _same_day(before: str, wall: str) -> bool:
+    """Whether two games after each other were on one day; a clock that went back was started anew."""
+    earlier, later = instant(before), instant(wall)
+    gone_back = earlier is not None and later is not None and later < earlier
+    return wall[:10] == before[:10] and not gone_back
 
 
 def _after(ratings: Mapping[str, Rating], games: Iterable[Summary]) -> dict[str, Rating]:

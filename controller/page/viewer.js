@@ -21,6 +21,7 @@ const SAYS = {
   where: "Moment of the game",
   story: "What happened: tap a line to go there",
   won: (names) => `${names.join(" and ")} won`,
+  unknown: "date unknown",
   when: (wall) => `${wall.slice(0, 10)}, ${wall.slice(11, 16)}`,
   long: (minutes, turns) => `${count(Math.max(1, Math.round(minutes)), "minute")}, ${count(turns, "turn")}`,
   clock: (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`,
@@ -36,9 +37,9 @@ export function winnersOf(players) {
   return names.length ? SAYS.won(names) : "";
 }
 
-/** When a game began, how long it took. */
-export function whenOf({ wall, minutes, turns }) {
-  return `${SAYS.when(wall)} · ${SAYS.long(minutes, turns)}`;
+/** When a game began, if the table's clock had been set, and how long it took. */
+export function whenOf({ wall, dated = true, minutes, turns }) {
+  return `${dated && wall ? SAYS.when(wall) : SAYS.unknown} · ${SAYS.long(minutes, turns)}`;
 }
 
 /**

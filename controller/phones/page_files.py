@@ -7,22 +7,26 @@ whoever edits a module sees it at once, without a tool.
 
 import gzip
 import hashlib
+import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from hextraction.controller.phones.http import Request, answer
 from hextraction.controller.phones.payloads.messages import Glance
+from hextraction.settings.plain import read_plain
 
 __all__ = ["BUILT", "Asset", "Page", "bundled", "sources_digest"]
 
+_log = logging.getLogger(__name__)
 BUILT: Final = "built/"
 _ALONE: Final = "alone.html"
 
@@ -46,6 +50,11 @@ _STYLE: Final = "rel=preload; as=style"
 _MODULE: Final = "rel=modulepreload"
 _BARE: Final = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
 _HOST: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
+_LARGEST: Final = 8_000_000
+_MOST_BROUGHT: Final = 32_000_000
+_MOST_FILES: Final = 2000
+_DEEPEST: Final = 6
+"""What an added game may bring for phones: bytes of a file, of all, how many, how deep in folders."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +95,7 @@ class Page:
         own = {name: data for name, data in whole.items() if not name.startswith(BUILT)}
         if f"{BUILT}{_ALONE}" in whole:  # a game in a file of its own comes bundled, or not at all
             own[_ALONE] = whole[f"{BUILT}{_ALONE}"]
-        brought = {
-            name: data for folder in added for name, data in _walk(folder, "games/") if name not in own
-        }
+        brought = {name: data for folder in added for name, data in _brought(folder) if name not in own}
         # An added game shares modules with the page, which a bundle would have twice.
         made = {} if brought else bundled(whole)
         return cls({**own, **brought, **made})
@@ -240,11 +247,32 @@ def _suffix(name: str) -> str:
     return name.rpartition(".")[2].lower()
 
 
-def _walk(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
-    found: list[tuple[str, bytes]] = []
+def _walk(folder: Traversable, path: str, deep: int = 0) -> Iterator[tuple[str, bytes]]:
+    """Yield the files below a folder that a page may be made of; what is no plain file is left out."""
     for entry in folder.iterdir() if folder.is_dir() else ():
-        if entry.is_dir():
-            found += _walk(entry, f"{path}{entry.name}/")
-        elif _suffix(entry.name) in _KINDS:
-            found.append((f"{path}{entry.name}", entry.read_bytes()))
-    return found
+        try:
+            if entry.is_dir():
+                # A linked folder may lead back to where it lies.
+                if deep < _DEEPEST and not (isinstance(entry, Path) and entry.is_symlink()):
+                    yield from _walk(entry, f"{path}{entry.name}/", deep + 1)
+            elif _suffix(entry.name) in _KINDS:
+                whole = isinstance(entry, Path)
+                yield (
+                    f"{path}{entry.name}",
+                    read_plain(Path(str(entry)), _LARGEST) if whole else entry.read_bytes(),
+                )
+        except OSError as error:
+            _log.warning("%s is not served: %s", entry, error.strerror or error)
+
+
+def _brought(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield what an added game brings for phones, up to a size at which no page would open any more."""
+    room = _MOST_BROUGHT
+    for name, data in islice(_walk(folder, "games/"), _MOST_FILES):
+        room -= len(data)
+        if room < 0:
+            _log.warning(
+                "%s holds more than %d MB: the rest is not served", folder, _MOST_BROUGHT // 1_000_000
+            )
+            return
+        yield name, data

@@ -10,15 +10,13 @@ lost or changed otherwise is noticed: entries are numbered, their times rise, ea
 before it, and a file beside the journal (``.last``) says how far it had been synced.
 """
 
-import errno
-import fcntl
 import functools
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 from zlib import crc32
 
 import msgspec
@@ -34,6 +32,18 @@ from hextraction.controller.games.protocol import (
     WorldEvent,
 )
 from hextraction.controller.games.registry import UnknownGameError, read_setup
+from hextraction.controller.play.journal_file import (
+    DAMAGED,
+    LAST,
+    JournalAwayError,
+    JournalError,
+    JournalLostError,
+    Work,
+    last_synced,
+    note_synced,
+    open_to_play,
+    open_to_read,
+)
 
 __all__ = [
     "Boot",
@@ -47,31 +57,7 @@ __all__ = [
     "JournalError",
     "JournalLostError",
     "Recorded",
-    "TakenError",
-    "claim",
 ]
-
-# --- One process per journal: two tables writing to the same one would mix their games ---
-
-
-class TakenError(Exception):
-    """Another process holds the claim."""
-
-
-def claim(path: str) -> TextIO:
-    """Lock a file until the returned one is closed or the process ends, however it ends.
-
-    Raises:
-        TakenError: another process holds it.
-    """
-    held = Path(f"{path}.lock").open("w", encoding="ascii")  # noqa: SIM115 - held until the caller closes it
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        held.close()
-        raise TakenError(f"{path}: another table plays on this journal") from None
-    return held
-
 
 # --- Entries that come from devices ---
 
@@ -118,45 +104,10 @@ class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 FORMAT: Final = 1
-_DAMAGED: Final = (
-    "the file is damaged: keep a copy, move it away to begin a new one; sqlite3's .recover may save the rest"
-)
-_EMPTIED: Final = (
-    "put a copy of it back (the .kept one is from the last start), or move it away to begin a new one"
-)
+UNREADABLE: Final = (msgspec.ValidationError, msgspec.DecodeError, RecursionError)
+"""What JSON that somebody else has written may lead to; the last one if it is nested very deeply."""
 _BACK_US: Final = 60_000_000
 """By how much an entry may be before an earlier one: clocks of devices lag, but not by a minute."""
-_LAST: Final = ".last"
-_KEPT: Final = ".kept"
-_MOST_KEPT: Final = 64 * 1024 * 1024
-_PASSING: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS})
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS game (
-    id TEXT PRIMARY KEY, number INTEGER NOT NULL, header TEXT NOT NULL, outcome TEXT
-);
-CREATE TABLE IF NOT EXISTS entry (
-    game TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, failed TEXT,
-    sum INTEGER, PRIMARY KEY (game, seq)
-) WITHOUT ROWID;
-"""
-_COLUMNS: Final = {
-    "game": {"id", "number", "header", "outcome"},
-    "entry": {"game", "seq", "kind", "body", "failed"},
-}
-"""What a journal has at least; those of before have no ``sum``."""
-
-
-class JournalError(Exception):
-    """The journal cannot be opened, or the file is not a journal; the message says which and why."""
-
-
-class JournalAwayError(JournalError):
-    """The journal cannot be opened now, but perhaps later: its disk fails or is full, or it is locked."""
-
-
-class JournalLostError(JournalError):
-    """The journal can no longer be written: nothing may be acted on, so the game has to stop."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -227,8 +178,10 @@ def decode_values(values: dict[str, Any]) -> Recorded:
 class Journal:
     """One file with all games of a board. Not thread-safe: only the runtime's task uses it."""
 
-    def __init__(self, path: Path | str, *, alone: bool = False) -> None:
+    def __init__(self, path: Path | str, *, alone: bool = False, reading: bool = False) -> None:
         """Open the file; ``alone`` locks it for playing: two tables on one journal would mix their games.
+
+        With ``reading`` nothing is written, made or locked, and the journal has to be there.
 
         Raises:
             JournalError: it is not a journal, cannot be opened, or another table is playing on it.
@@ -237,7 +190,9 @@ class Journal:
         self.path = str(path)
         self._alone = alone and self.path != ":memory:"
         with ExitStack() as held:
-            self._db = _opened(self.path, held, alone=alone)
+            self._db = (
+                open_to_read(self.path, held) if reading else open_to_play(self.path, held, alone=alone)
+            )
             if self._alone:
                 self._check_begun()
             self._held = held.pop_all()
@@ -288,7 +243,7 @@ class Journal:
             if copied < written:  # somebody reads what is older, so SQLite has copied and synced nothing new
                 _sync_file(f"{self.path}-wal")
             if self._alone and self._playing:
-                _note_synced(self.path, self._playing, self._ends[self._playing][0])
+                note_synced(self.path, self._playing, self._ends[self._playing][0])
 
     def mark_failed(self, game: str, seq: int, evidence: str) -> None:
         """Mark an event that made a rule fail; replays skip it."""
@@ -300,7 +255,7 @@ class Journal:
         with self._writing():
             self._write.execute("UPDATE game SET outcome = ? WHERE id = ?", (outcome, game))
             if self._alone:
-                Path(f"{self.path}{_LAST}").unlink(missing_ok=True)
+                Path(f"{self.path}{LAST}").unlink(missing_ok=True)
 
     def header(self, game: str) -> Header:
         """Return what a game started from.
@@ -308,7 +263,7 @@ class Journal:
         Raises:
             JournalError: there is no such game, or another version wrote it.
         """
-        row = next(self._rows("SELECT CAST(header AS TEXT) FROM game WHERE id = ?", game), None)
+        row = next(self._rows(_ITS_HEADER, game), None)
         if row is None:
             raise JournalError(f"{self.path}: holds no game {game!r}")
         return read_header(row[0], self.path)
@@ -325,22 +280,22 @@ class Journal:
         for seq, (number, text, failed, written) in enumerate(self._rows(self._every_entry, game), start=1):
             where = f"{self.path}: game {game}, entry {seq}"
             if number != seq:
-                raise JournalError(f"{where}: it is missing; {_DAMAGED}")
+                raise JournalError(f"{where}: it is missing; {DAMAGED}")
             checksum = crc32(text.encode(), checksum)
             if written is not None and written != checksum:
-                raise JournalError(f"{where}: it or one before it has been changed; {_DAMAGED}")
+                raise JournalError(f"{where}: it or one before it has been changed; {DAMAGED}")
             try:
                 what = decode(text)
-            except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                raise JournalError(f"{where}: {error}; {_DAMAGED}") from None
+            except UNREADABLE as error:
+                raise JournalError(f"{where}: {error}; {DAMAGED}") from None
             if what.at_us < latest_us - _BACK_US:
-                raise JournalError(f"{where}: it is from long before entry {seq - 1}; {_DAMAGED}")
+                raise JournalError(f"{where}: it is from long before entry {seq - 1}; {DAMAGED}")
             latest_us = max(latest_us, what.at_us)
             yield Entry(seq=seq, what=what, failed=failed)
         self._ends[game] = (seq, checksum)
         if seq < synced:
             gone = f"entries {seq + 1} to {synced} are missing"
-            raise JournalError(f"{self.path}: game {game}: {gone}; {_DAMAGED}")
+            raise JournalError(f"{self.path}: game {game}: {gone}; {DAMAGED}")
 
     def games(self) -> list[tuple[str, str | None]]:
         """Return all games, oldest first, each with its outcome (None if unfinished).
@@ -348,7 +303,28 @@ class Journal:
         Raises:
             JournalError: the file is damaged.
         """
-        return list(self._rows("SELECT id, outcome FROM game ORDER BY number"))
+        rows = self._rows("SELECT CAST(id AS TEXT), CAST(outcome AS TEXT) FROM game ORDER BY number")
+        return [(game or "", outcome) for game, outcome in rows]
+
+    def is_over(self, game: str) -> bool:
+        """Return whether a game has ended; one that is not there has not.
+
+        Raises:
+            JournalError: the file is damaged.
+        """
+        return (
+            next(self._rows("SELECT 1 FROM game WHERE id = ? AND outcome IS NOT NULL", game), None)
+            is not None
+        )
+
+    def before(self, game: str, most: int) -> list[str]:
+        """Return the games before this one, at most so many and the oldest first.
+
+        Raises:
+            JournalError: the file is damaged.
+        """
+        rows = self._rows(_BEFORE, game, most)
+        return [name for (name,) in rows if name is not None][::-1]
 
     def open_game(self) -> str | None:
         """Return the newest unfinished game."""
@@ -358,12 +334,12 @@ class Journal:
         """Close the file. May be called twice."""
         self._held.close()
 
-    def _rows(self, query: str, *values: str) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, query: str, *values: str | int) -> Iterator[tuple[Any, ...]]:
         try:
-            with closing(self._db.cursor()) as cursor:
+            with closing(self._db.cursor()) as cursor, Work(self._db, self.path):
                 yield from cursor.execute(query, values)
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise JournalError(f"{self.path}: cannot be read: {error}; {_DAMAGED}") from error
+            raise JournalError(f"{self.path}: cannot be read: {error}; {DAMAGED}") from error
 
     def _writing(self) -> "_Writing":
         return _Writing(self._db, self.path)
@@ -373,12 +349,12 @@ class Journal:
         """The query for a game's entries; journals of before have no checksums."""
         names = {name for _number, name, *_more in self._rows("PRAGMA table_info(entry)")}
         written = "sum" if "sum" in names else "NULL"
-        what = f"seq, CAST(body AS TEXT), failed, {written}"
+        what = f"seq, CAST(COALESCE(body, '') AS TEXT), CAST(failed AS TEXT), {written}"
         return f"SELECT {what} FROM entry WHERE game = ? ORDER BY seq"  # noqa: S608 - our own words
 
     def _header_sum(self, game: str) -> int:
         """Return the checksum of a game's header, with which that of its entries begins."""
-        row = next(self._rows("SELECT CAST(header AS TEXT) FROM game WHERE id = ?", game), None)
+        row = next(self._rows(_ITS_HEADER, game), None)
         return crc32(row[0].encode()) if row is not None else 0
 
     def _end(self, game: str) -> tuple[int, int]:
@@ -389,122 +365,15 @@ class Journal:
 
     def _check_begun(self) -> None:
         """Raise ``JournalError`` if the game that was synced last is not in the file any more."""
-        game, seq = _last_synced(self.path)
+        game, seq = last_synced(self.path)
         if game and game not in dict(self.games()):
             gone = f"game {game} with its {seq} entries is gone"
-            raise JournalError(f"{self.path}: {gone}; {_DAMAGED}")
+            raise JournalError(f"{self.path}: {gone}; {DAMAGED}")
 
     def _synced(self, game: str) -> int:
         """Return how many entries of a game had been put onto the disk, as is noted beside the file."""
-        synced, last = _last_synced(self.path) if self.path != ":memory:" else ("", 0)
+        synced, last = last_synced(self.path) if self.path != ":memory:" else ("", 0)
         return last if synced == game else 0
-
-
-def _opened(path: str, held: ExitStack, *, alone: bool) -> sqlite3.Connection:
-    """Open a journal's file, to be closed by ``held``; raises as :class:`Journal` does."""
-    try:
-        if path != ":memory:":
-            real = Path(os.path.realpath(path))  # a link leads to the same games
-            real.parent.mkdir(parents=True, exist_ok=True)
-            if alone:
-                held.enter_context(claim(str(real)))
-            _make(real)
-        db = held.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
-        if alone:
-            _check_whole(db, path)
-        _check_ours(db, path)
-        if alone:
-            _keep_copy(db, path)
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=NORMAL")
-        db.executescript(_SCHEMA)
-        columns = {name for _number, name, *_more in db.execute("PRAGMA table_info(entry)")}
-        if alone and "sum" not in columns:  # a journal of before
-            db.execute("ALTER TABLE entry ADD COLUMN sum INTEGER")
-    except TakenError as error:
-        raise JournalError(f"{error}; name another one with --journal") from None
-    except sqlite3.OperationalError as error:
-        raise JournalAwayError(f"{path}: cannot be used as a journal: {error}") from error
-    except UnicodeDecodeError:  # Python cannot read what SQLite says about a damaged schema
-        raise JournalError(f"{path}: cannot be used as a journal; {_DAMAGED}") from None
-    except (sqlite3.Error, OSError) as error:
-        passing = isinstance(error, OSError) and error.errno in _PASSING
-        kind = JournalAwayError if passing else JournalError
-        damaged = f"; {_DAMAGED}" if "malformed" in str(error) else ""
-        raise kind(f"{path}: cannot be used as a journal: {error}{damaged}") from error
-    return db
-
-
-def _make(path: Path) -> None:
-    """Make a new journal where there is no file; one that is there and empty was no empty one before.
-
-    The new file comes whole, so that nobody who dies meanwhile leaves an empty one.
-    """
-    if path.is_dir() or path.is_symlink():  # a link that is still one leads to itself
-        number = errno.EISDIR if path.is_dir() else errno.ELOOP
-        raise OSError(number, os.strerror(number))
-    if path.exists():
-        traces = [name for name in (_LAST, _KEPT) if Path(f"{path}{name}").exists()]
-        if traces and not path.stat().st_size:
-            told = f"{path.name}{traces[0]} beside it says that games were in it"
-            raise JournalError(f"{path}: is empty, but {told}; {_EMPTIED}")
-        return
-    Path(f"{path}{_LAST}").unlink(missing_ok=True)  # of a journal that was moved away
-    new = Path(f"{path}.new")
-    new.unlink(missing_ok=True)
-    new.touch(mode=0o640)  # hands are in it
-    with closing(sqlite3.connect(new, isolation_level=None)) as db:
-        db.executescript(_SCHEMA)
-    new.replace(path)
-
-
-def _check_ours(db: sqlite3.Connection, path: str) -> None:
-    """Raise ``JournalError`` if the file holds something else, before anything is written to it."""
-    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    for table, columns in _COLUMNS.items() if tables else ():
-        found = {name for _number, name, *_more in db.execute(f"PRAGMA table_info({table})")}
-        lacking = ", ".join(sorted(columns - found))
-        if lacking:
-            what = f"its table {table} has no {lacking}" if found else f"it has no table {table}"
-            raise JournalError(f"{path}: is no journal of games: {what}; name another file with --journal")
-
-
-def _check_whole(db: sqlite3.Connection, path: str) -> None:
-    """Raise ``JournalError`` if the file is damaged, before anything is written to it."""
-    (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        what = " ".join(found.replace("*** in database main ***", "").split())
-        raise JournalError(f"{path}: cannot be used as a journal: {what}; {_DAMAGED}")
-
-
-def _keep_copy(db: sqlite3.Connection, path: str) -> None:
-    """Copy the file as it was found (``.kept``) before anything is written; a full disk stops nothing."""
-    found = Path(path)
-    if path == ":memory:" or not 0 < found.stat().st_size <= _MOST_KEPT:
-        return
-    new = Path(f"{path}{_KEPT}.new")
-    with suppress(OSError, sqlite3.Error):
-        new.unlink(missing_ok=True)
-        new.touch(mode=0o640)
-        with closing(sqlite3.connect(new)) as copy:
-            db.backup(copy)
-        new.replace(f"{path}{_KEPT}")
-
-
-def _note_synced(path: str, game: str, seq: int) -> None:
-    """Note beside the journal how far it is on the disk."""
-    new = Path(f"{path}{_LAST}.new")
-    new.write_text(f"{seq} {game}\n", encoding="utf-8")
-    new.replace(f"{path}{_LAST}")
-
-
-def _last_synced(path: str) -> tuple[str, int]:
-    """Return the game that was synced last, and how many of its entries; empty if nobody noted it."""
-    try:
-        seq, _space, game = Path(f"{path}{_LAST}").read_text(encoding="utf-8").strip().partition(" ")
-        return game, int(seq)
-    except (OSError, ValueError):
-        return "", 0
 
 
 def _sync_file(path: str) -> None:
@@ -536,6 +405,11 @@ class _Writing:
             raise JournalLostError(f"{self._path}: cannot be written any more: {error}") from error
 
 
+_ITS_HEADER: Final = "SELECT CAST(COALESCE(header, '') AS TEXT) FROM game WHERE id = ?"
+_BEFORE: Final = (
+    "SELECT CAST(id AS TEXT) FROM game WHERE rowid < (SELECT rowid FROM game WHERE id = ?) "
+    "ORDER BY rowid DESC LIMIT ?"
+)
 _BEGIN_GAME: Final = "INSERT INTO game SELECT ?, 1 + COALESCE(MAX(number), 0), ?, NULL FROM game"
 _MARK_FAILED: Final = "UPDATE entry SET failed = ? WHERE game = ? AND seq = ?"
 
@@ -560,7 +434,7 @@ def read_header(text: str | bytes, source: str) -> Header:
                 f"{source}: line 1: written in format {raw.journal}, this reads format {FORMAT}"
             )
         setup = read_setup(raw.kind, raw.setup)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+    except UNREADABLE as error:
         raise JournalError(f"{source}: line 1: want the header of a game: {error}") from None
     except UnknownGameError as error:
         raise JournalError(f"{source}: line 1: {error}") from None

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.controller.play.journal import (
+    UNREADABLE,
     Entry,
     Header,
     Journal,
@@ -71,7 +72,7 @@ def _read_entries(lines: Sequence[str], source: str, problems: list[str]) -> lis
             continue
         try:
             entry = _read_line(line)
-        except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        except UNREADABLE as error:
             problems.append(f"{source}: line {number}: want an entry of a journal: {error}")
             continue
         due = entries[-1].seq + 1 if entries else 1

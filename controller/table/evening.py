@@ -1,14 +1,16 @@
 """The evening at a table, for whoever comes late or looks from afar: what happened last, and who won what."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.phones.payloads.messages import Evening, Event, PlayedGame
+from hextraction.controller.play.dates import believed_in_order, instant
 from hextraction.controller.play.journal import Header, Journal, JournalError
+from msgspec.structs import replace
 
 __all__ = ["Remembered", "told"]
 
@@ -41,7 +43,9 @@ class Remembered:
 
     def __init__(self, journal: Journal) -> None:
         self._events: deque[Event] = deque(maxlen=_EVENTS)
-        self._games: deque[PlayedGame] = deque(_played(journal), maxlen=_GAMES)
+        headers = list(_played(journal))
+        self._games: deque[PlayedGame] = deque((_as_played(*one) for one in headers), maxlen=_GAMES)
+        self._boots = {header.game: header.boot for header, _outcome in headers}
 
     def heard(self, event: Event) -> None:
         """Remember an event, and forget the oldest."""
@@ -56,19 +60,20 @@ class Remembered:
         """Remember how a game ended."""
         if all(known.game != header.game for known in self._games):
             self._games.append(_as_played(header, outcome))
+            self._boots[header.game] = header.boot
 
     @property
     def evening(self) -> Evening:
         """All of it, the oldest first."""
-        return Evening(events=tuple(self._events), games=tuple(_of_one_evening(self._games)))
+        return Evening(events=tuple(self._events), games=tuple(_of_one_evening(self._games, self._boots)))
 
 
-def _played(journal: Journal) -> Iterable[PlayedGame]:
-    """Return the newest finished games of a journal; those that nobody can read any more are left out."""
+def _played(journal: Journal) -> Iterable[tuple[Header, str]]:
+    """Yield the newest finished games of a journal; those that nobody can read any more are left out."""
     finished = [(game, outcome) for game, outcome in journal.games() if outcome is not None]
     for game, outcome in finished[-_GAMES:]:
         try:
-            yield _as_played(journal.header(game), outcome)
+            yield journal.header(game), outcome
         except JournalError:
             continue
 
@@ -85,15 +90,23 @@ def _as_played(header: Header, outcome: str) -> PlayedGame:
     )
 
 
-def _of_one_evening(games: Iterable[PlayedGame]) -> list[PlayedGame]:
-    """Return the games that were begun within some hours of the newest."""
-    known = [(game, _began(game)) for game in games]
-    newest = max((at for _game, at in known if at is not None), default=None)
-    return [game for game, at in known if at is None or newest is None or newest - at <= _ONE_EVENING]
+def _of_one_evening(games: Iterable[PlayedGame], boots: Mapping[str, str]) -> list[PlayedGame]:
+    """Return the newest games of one evening, in the journal's order, without dates that cannot be true.
 
-
-def _began(game: PlayedGame) -> datetime | None:
-    try:
-        return datetime.strptime(game.wall, "%Y-%m-%dT%H:%M:%S%z")
-    except ValueError:
-        return None
+    Those that a clock dates began within some hours of the newest; between others the machine was not off.
+    """
+    known = list(games)
+    walls = believed_in_order(game.wall for game in known)
+    found: list[PlayedGame] = []
+    newest: datetime | None = None
+    for game, wall in reversed(list(zip(known, walls, strict=True))):
+        at = instant(wall)
+        if at is not None and newest is not None:
+            same = newest - at <= _ONE_EVENING
+        else:
+            same = not found or boots.get(game.game) == boots.get(found[-1].game)
+        if not same:
+            break
+        newest = newest or at
+        found.append(replace(game, wall=wall))
+    return found[::-1]

@@ -26,7 +26,7 @@ from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.strategy import Knows, Luck, Sight, answers_to
 from hextraction.controller.phones.payloads.health import GameChoice, Notices
 from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Event, Reply
-from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
+from hextraction.controller.play.journal import Entry, Header, Journal, JournalError, JournalLostError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
@@ -278,9 +278,12 @@ class Host:
         self.replaying = (game, 0)
         try:
             referee = replay(self.game, header, self._telling(game, entries), failed, said)
-        except Exception as error:
-            _log.exception("game %s cannot be played again", game)
-            raise JournalError(f"game {game}: its rules fail at once: {error!r}") from error
+            self.game.scene(referee.state)
+        except (JournalError, JournalLostError):
+            raise
+        except Exception as error:  # whatever the rules of today make of what somebody has written there
+            _log.debug("game %s cannot be played on", game, exc_info=True)
+            raise JournalError(f"game {game} cannot be played on: {type(error).__name__}: {error}") from error
         finally:
             self.replaying = None
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)

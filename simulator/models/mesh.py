@@ -1,24 +1,45 @@
 """Reads the model of a tile from a file, and lays it as it lies in a slot."""
 
+import io
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import trimesh
+from hextraction.board.grid import EDGES, edge_middle_mm
+from hextraction.settings.plain import read_plain
 from hextraction.simulator.models.space import CELL_MM, windings
 from numpy.typing import NDArray
 
-__all__ = ["FOOTPRINT_MM", "UNDERSIDE_MM", "Model", "ModelError", "flipped", "read_model"]
+__all__ = [
+    "FOOTPRINT_MM",
+    "UNDERSIDE_MM",
+    "Model",
+    "ModelError",
+    "flipped",
+    "read_model",
+    "ways_up",
+]
 
 FOOTPRINT_MM: Final = (56.5, 50.0)
 UNDERSIDE_MM: Final = -5.0
 """How deep the base of a tile reaches below its body."""
 _SUFFIXES: Final = (".stl", ".glb", ".gltf", ".obj", ".ply", ".3mf", ".off")
 _BODY_MM: Final = 12.0
+_LEAST_BASE_MM: Final = 0.75
+_BASE_MM: Final = (_LEAST_BASE_MM, 8.0)
+_BASE_REACH_MM: Final = (18.0, 24.0)
+"""How far a base reaches from the middle to its sides; a body reaches 25 mm, a figure on it less."""
+_TO_EDGES: Final = np.array([edge_middle_mm(edge, 2.0) for edge in EDGES])
 _OFF_MM: Final = 1.0
 _UNITS: Final = ((1.0, ""), (1000.0, "metres"), (25.4, "inches"), (10.0, "centimetres"))
-_LARGEST: Final = 400_000
+_LARGEST: Final = 200_000
+_MOST_BYTES: Final = 100_000_000
+_MOST_FOLDS: Final = 300
+_PACKAGES: Final = {".3mf": "networkx lxml", ".glb": "networkx", ".gltf": "networkx"}
+"""What the library wants for some kinds of files beside itself."""
 _ASTRAY: Final = 0.002
 _DIFFERS: Final = 0.03
 _ASTRAY_MM: Final = 1e6
@@ -71,10 +92,54 @@ def flipped(model: Model) -> Model:
 
 
 def _lowered(triangles: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Put a tile's base at its depth; what is not even as tall as a body has none."""
-    low, high = triangles[..., 2].min(), triangles[..., 2].max()
-    triangles[..., 2] += (UNDERSIDE_MM if high - low > _BODY_MM else 0.0) - low
+    """Put a tile's base at its depth, and the underside of what has none at zero."""
+    triangles[..., 2] += (UNDERSIDE_MM if _has_base(triangles) else 0.0) - triangles[..., 2].min()
     return triangles
+
+
+def ways_up(model: Model) -> tuple[tuple[Model, tuple[str, ...]], ...]:
+    """Return how a model may lie, the likeliest first, each with what to say of it.
+
+    Its base is down; what stands on a tile is no base, being narrower or taller. Without a base it may lie
+    either way, if nothing stands on it.
+    """
+    turned = flipped(model)
+    down = (turned, ("it is drawn upside down; turned over",))
+    if _is_base(*_below_body(model.triangles)):
+        return ((model, ()),)
+    if _is_base(*_below_body(turned.triangles)):
+        return (down, (model, ()))
+    stands_on_it = _below_body(turned.triangles)[0] >= _LEAST_BASE_MM
+    return ((model, ()),) if stands_on_it else ((model, ()), down)
+
+
+def _has_base(triangles: NDArray[np.float64]) -> bool:
+    """Whether a model has a base: something narrower below, or a body that is taller than bodies are."""
+    above, _reach = _below_body(triangles * [1.0, 1.0, -1.0])
+    tall = float(np.ptp(triangles[..., 2])) - above
+    return _is_base(*_below_body(triangles)) or tall > _BODY_MM
+
+
+def _is_base(deep_mm: float, reach_mm: float) -> bool:
+    lowest, deepest = _BASE_MM
+    return lowest <= deep_mm <= deepest and _BASE_REACH_MM[0] <= reach_mm <= _BASE_REACH_MM[1]
+
+
+def _below_body(triangles: NDArray[np.float64]) -> tuple[float, float]:
+    """Return how deep a model reaches below its widest part, and how far to the sides it reaches there."""
+    towards = (triangles[..., :2] @ _TO_EDGES.T).max(axis=2)
+    outer = towards.max() - _OFF_MM
+    beyond = triangles[..., 2][towards >= outer].min()
+    for one, other in ((0, 1), (1, 2), (2, 0)):
+        # Where a side of a triangle passes from within to beyond.
+        before, after = towards[:, one] - outer, towards[:, other] - outer
+        passes = before * after < 0
+        share = before[passes] / (before[passes] - after[passes])
+        heights = triangles[passes, one, 2] * (1 - share) + triangles[passes, other, 2] * share
+        beyond = min(beyond, heights.min(initial=math.inf))
+    low = triangles[..., 2].min()
+    under = towards[triangles[..., 2] < beyond - _LEAST_BASE_MM / 2]
+    return float(beyond - low), float(under.max(initial=0.0))
 
 
 def _mesh(path: Path) -> Any:
@@ -83,9 +148,15 @@ def _mesh(path: Path) -> Any:
     if path.suffix.lower() not in _SUFFIXES:
         raise ModelError(f"{path.name}: want a model as STL or GLB, found {path.suffix or 'no ending'}")
     try:
-        mesh = trimesh.load_mesh(path, process=False)
+        mesh = _loaded(path)
     except OSError:
         raise
+    except ImportError as error:
+        kind = path.suffix[1:].upper()
+        more = _PACKAGES.get(path.suffix.lower(), error.name)
+        raise ModelError(
+            f"{path.name}: reading {kind} needs more; pip install {more}, or export it as STL"
+        ) from error
     except Exception as error:
         # What the library says of it is about its own insides.
         kind = path.suffix[1:].upper()
@@ -100,8 +171,46 @@ def _mesh(path: Path) -> Any:
         )
     if not (np.abs(mesh.vertices) < _ASTRAY_MM).all():
         raise ModelError(f"{path.name}: some of its corners are nowhere; repair the mesh")
+    _check_size(np.asarray(mesh.triangles), path)
     mesh.merge_vertices()
     return mesh
+
+
+def _loaded(path: Path) -> Any:
+    """Load a file with the library; it takes text for UTF-8, which a name inside it need not be."""
+    kind = path.suffix[1:].lower()
+    size = path.stat().st_size
+    if size > _MOST_BYTES:
+        raise ModelError(
+            f"{path.name}: holds {size / 1e6:.0f} MB, want at most {_MOST_BYTES / 1e6:.0f}; export it coarser"
+        )
+    if kind == "stl":
+        data = read_plain(path, _MOST_BYTES)
+        many = int.from_bytes(data[80:84], "little")
+        if len(data) != 84 + 50 * many:
+            plain = bytes(letter if letter < 128 else ord("?") for letter in data)
+            return trimesh.load_mesh(io.BytesIO(plain), file_type=kind, process=False)
+    return trimesh.load_mesh(path, process=False)
+
+
+def _check_size(triangles: NDArray[np.float64], path: Path) -> None:
+    """Refuse a surface whose study would never end: triangles many times over, or folds without end."""
+    kinds = np.unique(triangles.reshape(len(triangles), 9), axis=0)
+    if len(kinds) < len(triangles) / 2:
+        raise ModelError(
+            f"{path.name}: of its {len(triangles)} triangles only {len(kinds)} differ; repair it in the "
+            "program that drew it"
+        )
+    sizes = np.ptp(triangles, axis=1)
+    across = [float((sizes[:, one] * sizes[:, other]).sum()) for one, other in ((0, 1), (0, 2), (1, 2))]
+    whole = np.ptp(triangles.reshape(-1, 3), axis=0)
+    if min(across) > _MOST_FOLDS * max(
+        float(whole[one] * whole[other]) for one, other in ((0, 1), (0, 2), (1, 2))
+    ):
+        raise ModelError(
+            f"{path.name}: its triangles would cover it more than {_MOST_FOLDS} times; export it without "
+            "what is inside"
+        )
 
 
 def _closed(corners: NDArray[np.float64], path: Path) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ import numpy as np
 from hextraction.board.tiles import Line
 from hextraction.simulator.models.anatomy import Anatomy, mouths_in, read_anatomy
 from hextraction.simulator.models.lines import lines_of
-from hextraction.simulator.models.mesh import Model, ModelError, flipped, read_model
+from hextraction.simulator.models.mesh import Model, ModelError, read_model, ways_up
 from hextraction.simulator.models.space import Space, solid_cells
 from hextraction.simulator.models.tabling import BALLS, Ways, make_table
 
@@ -58,7 +58,7 @@ def study_model(
 
 def _upright(model: Model, name: str) -> tuple[Space, Anatomy, tuple[str, ...]]:
     """Return the space around a model as it is drawn, or turned over if no ball gets in then."""
-    for candidate, more in ((model, ()), (flipped(model), ("it is drawn upside down; turned over",))):
+    for candidate, more in ways_up(model):
         solid, low, _ = solid_cells(candidate.triangles)
         space = Space.around(candidate.triangles, solid, low, _EVERY)
         if mouths_in(space):

@@ -228,14 +228,18 @@ def test_a_device_that_is_missing_is_no_mistake_of_a_person(capsys, tmp_path):
     assert (status, capsys.readouterr().err) == (1, "hextraction run: the arm pin cannot have GPIO17: busy\n")
 
 
-def test_ctrl_c_while_modules_load_ends_without_a_traceback():
-    """Whoever changes their mind in the first half second sees nothing of our insides."""
+@pytest.mark.parametrize(
+    "name",
+    ["controller.app.command_line", "controller.app.options.play", "board.profile", "controller.app.demo"],
+)
+def test_ctrl_c_while_modules_load_ends_without_a_traceback(name):
+    """Whoever changes their mind in the first half second sees nothing of our insides, whatever is loading."""
     script = (
         "import os, signal, sys\n"
         "from hextraction.controller.app import main\n"
         "class Impatient:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'hextraction.controller.app.demo':\n"
+        f"        if name == 'hextraction.{name}':\n"
         "            os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Impatient())\n"
         "main(['demo'])\n"

@@ -6,6 +6,7 @@ import pytest
 from helpers.installed_example import example_is_installed
 from helpers.simulated import begin, play, state
 from hextraction.controller.app import main
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.play.journal import Journal
 
@@ -246,3 +247,45 @@ def test_characters_that_only_look_like_line_ends_do_not_shift_line_numbers(caps
         status, out, err = run(capsys, command, path)
         assert status == 2
         assert (out + err).startswith(f"{path}: line 3: ")
+
+
+@pytest.mark.parametrize("said", ["Piñata", "pinata", "PIÑATA", "Pin\u0303ata", "pi-nata"])
+def test_a_tile_is_found_by_its_title_or_key_however_it_is_written(capsys, said):
+    """With accents or without, in any case, composed or not."""
+    assert main(["tiles", said]) == 0
+    assert capsys.readouterr().out.startswith("Piñata\n")
+
+
+def test_every_real_tile_is_found_by_its_key_and_by_its_title(capsys):
+    """Two tiles of one title are both shown."""
+    for name, tile in load_tiles().items():
+        if tile.creator:
+            for said in (name, tile.title):
+                assert main(["tiles", said]) == 0
+                assert f"{tile.title}\n  by {tile.creator}" in capsys.readouterr().out
+
+
+def test_test_tiles_are_shown_only_when_they_are_asked_for(capsys):
+    """A card of our own invention is no answer to somebody who holds a real tile."""
+    invented = [tile for tile in load_tiles().values() if not tile.creator]
+    titles = {tile.title for tile in load_tiles().values() if tile.creator}
+    own = next(tile for tile in invented if tile.title not in titles and tile.name not in titles)
+    assert main(["tiles", own.name]) == 2
+    assert f"{own.name} is a test tile, which --all shows" in capsys.readouterr().err
+    assert main(["tiles", own.name, "--all"]) == 0
+
+
+def test_a_misspelt_tile_gets_the_nearest_names(capsys):
+    """By titles, too; something quite different gets none."""
+    assert main(["tiles", "Pinatta"]) == 2
+    assert "perhaps pinata" in capsys.readouterr().err
+    assert main(["tiles", "qqqqqqqq"]) == 2
+    assert capsys.readouterr().err == "hextraction tiles: no tile 'qqqqqqqq'\n"
+
+
+def test_a_tile_of_ones_own_needs_no_creator(tmp_path, capsys):
+    """It is listed and found like any other."""
+    (tmp_path / "mine.toml").write_text('[[tile]]\nname = "mine"\ntitle = "Mine"\nchannels = [[1, 4]]\n')
+    for words in (["tiles"], ["tiles", "mine"]):
+        assert main([*words, "--own-tiles", str(tmp_path)]) == 0
+        assert "mine" in capsys.readouterr().out.casefold()

@@ -2,13 +2,17 @@
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 
 import pytest
+from helpers.mistakes import in_journal
 from helpers.simulated import begin, entries, play, table
 from hextraction.controller.app import main
 from hextraction.controller.app.sharing import alone, tell_again
 from hextraction.controller.history.archive import Archive
-from hextraction.controller.play.journal import Journal, JournalError
+from hextraction.controller.play.journal import Journal, JournalError, JournalLostError
 from msgspec.structs import replace
 
 
@@ -44,8 +48,8 @@ def test_a_finished_game_is_told_once_and_kept(journal):
         return tell_again(kept, game)
 
     archive, (over, _on) = Archive(journal), finished(journal)
-    assert [summary.game for summary in archive.catch_up(tell)] == [over]
-    assert [summary.game for summary in archive.catch_up(tell)] == [over]
+    assert [summary.game for summary in archive.catch_up(tell).games] == [over]
+    assert [summary.game for summary in archive.catch_up(tell).games] == [over]
     assert told == [over]
     for file in archive.folder.iterdir():
         file.unlink()
@@ -56,7 +60,7 @@ def test_a_finished_game_is_told_once_and_kept(journal):
 def test_phones_get_the_index_and_the_chronicle_packed(journal):
     """By exact path; the game that goes on is in neither."""
     archive, (over, on) = Archive(journal), finished(journal)
-    shelf = archive.shelf(archive.catch_up(tell_again))
+    shelf = archive.shelf(archive.catch_up(tell_again).games)
     assert set(shelf) == {"/history/index.json", f"/history/{over}.json"}
     index = json.loads(gzip.decompress(shelf["/history/index.json"]))
     assert [(one["game"], one["replay"]) for one in index["games"]] == [(over, True)]
@@ -86,8 +90,8 @@ def test_a_game_that_cannot_be_told_is_left_out_and_not_tried_again(journal, tmp
     copy = tmp_path / "games.db"
     copy.write_bytes(journal.read_bytes())
     archive = Archive(copy)
-    assert archive.catch_up(broken) == []
-    assert archive.catch_up(broken) == []
+    assert archive.catch_up(broken).games == []
+    assert archive.catch_up(broken).games == []
     assert len(tried) == 1
 
 
@@ -139,3 +143,83 @@ def test_a_shared_game_may_be_in_another_language(journal, tmp_path, capsys):
 def test_the_table_in_memory_has_no_archive():
     """Nothing lies beside a journal that is no file."""
     assert table(9).host.journal.path == ":memory:"
+
+
+def test_a_journal_is_read_where_nothing_can_be_written(journal, tmp_path, capsys):
+    """Nothing is made beside it, and the list says that it is told for this once."""
+    folder = tmp_path / "card"
+    folder.mkdir()
+    copy = folder / "games.db"
+    copy.write_bytes(journal.read_bytes())
+    copy.chmod(0o440)
+    archive = folder / "games.history"
+    archive.write_text("no folder can be made here")
+    over, _on = finished(journal)
+
+    for words in (["export"], ["export", over], ["history"]):
+        assert main([*words, "--journal", str(copy)]) == 0
+        assert over in capsys.readouterr().out
+    assert sorted(path.name for path in folder.iterdir()) == ["games.db", "games.history"]
+
+
+def test_a_journal_that_is_played_on_is_read_with_its_newest_entries(journal, tmp_path):
+    """Its log has what is not in the file yet."""
+    made = begin(3, journal=Journal(tmp_path / "games.db", alone=True))
+    play(made, steps=200, until=lambda _runtime: False)
+    reading = Journal(tmp_path / "games.db", reading=True)
+
+    assert len(list(reading.entries(made.host.runtime.game))) == len(entries(made))
+    with pytest.raises(JournalLostError):
+        reading.begin(made.host.runtime.referee.header)
+    reading.close()
+    made.host.journal.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_who_may_not_read_a_journal_hears_whose_it_is(journal, tmp_path):
+    """Another user without rights, and one of its group: the first is told what to do, the second reads."""
+    folder = tmp_path / "table"
+    folder.mkdir()
+    copy = folder / "games.db"
+    copy.write_bytes(journal.read_bytes())
+    os.chown(folder, 0, 1)
+    os.chown(copy, 0, 1)
+    folder.chmod(0o750)
+    copy.chmod(0o640)
+    for above in (tmp_path, *tmp_path.parents[:-1]):
+        above.chmod(above.stat().st_mode | 0o011)
+
+    def reader(*groups):
+        script = (
+            "import os, sys\n"
+            "from pathlib import Path\n"
+            "from hextraction.controller.play.journal import Journal, JournalError\n"
+            f"os.setgroups({list(groups)}); os.setgid(65534); os.setuid(65534)\n"
+            "try:\n"
+            f"    print(Journal({str(copy)!r}, reading=True).games())\n"
+            "except JournalError as error:\n"
+            "    print(error)\n"
+        )
+        return subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        ).stdout
+
+    assert f"you may not read {folder}, it belongs to root and the group daemon" in reader()
+    assert finished(journal)[0] in reader(1)
+
+
+def test_the_list_says_that_a_date_is_unknown(journal, tmp_path, capsys):
+    """Rather than 1970: the clock of a Raspberry Pi may not have been set."""
+    copy = tmp_path / "games.db"
+    copy.write_bytes(journal.read_bytes())
+    over, _on = finished(copy)
+    in_journal(copy, "UPDATE game SET header = json_set(header, '$.wall', '1970-01-01T00:01:00+0000')")
+    in_journal(copy, "UPDATE entry SET sum = NULL")
+
+    assert main(["history", "--journal", str(copy)]) == 0
+    told = capsys.readouterr().out
+    assert f"  date unknown      {over}" in told
+    assert "1970" not in told
+    kept = Journal(copy, reading=True)
+    assert tell_again(kept, over).summary.dated is False
+    kept.close()

@@ -3,6 +3,7 @@
 import pytest
 from hextraction.controller.history.chronicle import Player, Summary
 from hextraction.controller.history.ladder import Rating, climb, rated
+from msgspec.structs import replace
 
 
 def game(day, **won):
@@ -47,13 +48,30 @@ def test_the_winner_of_a_game_of_several_has_beaten_each_of_them():
     assert (rungs[0].wins, rungs[0].games) == (1, 1)
 
 
-def test_games_of_one_day_count_together_and_days_in_their_order():
-    """Within a day no game is before another; a later day begins with the ratings of the one before."""
+def test_games_of_one_day_count_together_and_days_as_the_journal_has_them():
+    """Within a day no game is before another; the next day begins with the ratings of the one before."""
     one = [game(1, Ada=True, Bo=False), game(1, Ada=False, Bo=True)]
     assert {rung.rating for rung in climb(one)} == {1500}
-    days = [game(2, Ada=False, Bo=True), game(1, Ada=True, Bo=False)]
-    assert climb(days) == climb(list(reversed(days)))
+    days = [game(1, Ada=True, Bo=False), game(2, Ada=False, Bo=True)]
     assert climb(days)[0].name == "Bo"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["1970-01-01T00:01:00+0000", "2099-01-01T00:00:00+0000", "", "nobody knows"]
+)
+def test_an_evening_whose_clock_was_not_set_counts_where_it_was_played(wrong):
+    """Whatever the clock said in the middle of three evenings, the ladder is the same."""
+    evenings = [game(1, Ada=False, Bo=True), game(4, Ada=True, Bo=False), game(8, Ada=True, Bo=False)]
+    unset = [evenings[0], replace(evenings[1], wall=wrong), evenings[2]]
+    assert climb(unset) == climb(evenings)
+
+
+def test_a_clock_that_starts_anew_begins_another_day():
+    """A machine without a clock says the same morning at each start."""
+    evenings = [game(1, Ada=True, Bo=False), game(2, Ada=True, Bo=False)]
+    times = ("1970-01-01T00:09:00+0000", "1970-01-01T00:01:00+0000")
+    unset = [replace(one, wall=wall) for one, wall in zip(evenings, times, strict=True)]
+    assert climb(unset) == climb(evenings)
 
 
 def test_a_name_is_a_name_however_it_is_written():

@@ -281,7 +281,7 @@ def test_what_would_be_read_for_ever_is_not_begun(tmp_path):
     for path, what in [
         (Path("/dev/zero"), "this is a device or a pipe; want a plain file"),
         (tmp_path / "pipe.toml", "this is a device or a pipe; want a plain file"),
-        (tmp_path / "film.toml", "this file has 50 MB; want at most 4 MB"),
+        (tmp_path / "film.toml", "this file has 50 MB; want at most 1 MB"),
     ]:
         with pytest.raises(SettingsError) as refusal:
             Document.from_path(path)

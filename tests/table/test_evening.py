@@ -1,10 +1,13 @@
 """The evening at a table, for late-comers and the big screen: the last events, and who won which game."""
 
+import pytest
 from helpers.audience import Phones
 from helpers.simulated import begin, play, table
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.phones.payloads.messages import PlayedGame
+from hextraction.controller.play.journal import Journal
 from hextraction.controller.table.evening import Remembered, told
+from msgspec.structs import replace
 
 
 def test_the_last_twenty_events_are_remembered_and_games_with_how_they_ended():
@@ -82,3 +85,23 @@ def test_an_event_is_told_as_it_is_remembered():
     event = told(said, game="g", seq=7, at_us=9)
 
     assert (event.text, event.slot, event.clause, event.seq) == (said.text, "C4", "2.5.1", 7)
+
+
+@pytest.mark.parametrize("unset", ["1970-01-01T00:01:00+0000", "2026-11-01T09:00:00+0100"])
+def test_an_evening_without_a_set_clock_is_shown_alone_and_undated(unset):
+    """Last week's games are not of this evening because its clock stands in another year, or before them."""
+    made = begin(9)
+    header = made.host.runtime.referee.header
+    remembered = Remembered(Journal(":memory:"))
+    evenings = (
+        ("a", "2026-11-21T20:00:00+0100"),
+        ("b", unset),
+        ("b", unset),
+        ("b", "2026-11-28T21:00:00+0100"),
+    )
+    for number, (boot, wall) in enumerate(evenings):
+        remembered.over(replace(header, game=f"g{number}", boot=boot, wall=wall), "Ada won.")
+        if number == 2:
+            assert [(one.game, one.wall) for one in remembered.evening.games] == [("g1", ""), ("g2", "")]
+    shown = [(one.game, one.wall) for one in remembered.evening.games]
+    assert shown == [("g1", ""), ("g2", ""), ("g3", "2026-11-28T21:00:00+0100")]

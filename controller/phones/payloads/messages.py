@@ -330,7 +330,10 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was played here: who played, when it began (``wall``, ISO 8601), and how it ended."""
+    """A game that was played here: who played, when it began, and how it ended.
+
+    ``wall`` is ISO 8601, empty if the table's clock was not set.
+    """
 
     game: str
     kind: str

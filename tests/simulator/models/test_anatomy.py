@@ -1,12 +1,14 @@
 """What is found in models made in code: mouths, joined channels, dead ends, notches and holes, in all turns."""
 
+import math
+
 import numpy as np
 import pytest
 from helpers import printed
 from hextraction.board.grid import edge_middle_mm, turned
 from hextraction.board.routes import Ending
 from hextraction.simulator.models.anatomy import read_anatomy
-from hextraction.simulator.models.mesh import ModelError, flipped, read_model
+from hextraction.simulator.models.mesh import ModelError, flipped, read_model, ways_up
 from hextraction.simulator.models.space import Space, solid_cells
 from hextraction.simulator.models.study import study_model
 
@@ -290,3 +292,101 @@ class TestFiles:
     def test_an_edge_is_where_the_board_says(self):
         """The helper's mouths lie on the edges' middles."""
         assert printed.mouth(1, 0.0) == edge_middle_mm(1, 50.0)
+
+
+def stood_on(tile, *, high_mm=12.0, wide_mm=18.0):
+    """Return a tile with a figure on its middle."""
+    figure = printed.trimesh.creation.box((wide_mm, wide_mm, high_mm + 1))
+    figure.apply_translation((0, 0, tile.bounds[1][2] + high_mm / 2 - 1))
+    return printed.trimesh.boolean.union([tile, figure], engine="manifold")
+
+
+def cut_at(mesh, high_mm):
+    """Return what is left of a tile below a height above its base: its lower half, the rest is another part."""
+    low = mesh.bounds[0][2]
+    room = printed.trimesh.creation.box((80, 80, high_mm))
+    room.apply_translation((0, 0, low + high_mm / 2))
+    return printed.trimesh.boolean.intersection([mesh, room], engine="manifold")
+
+
+PLACED = {
+    "as it is": lambda tile: tile,
+    "lower half, 11 mm": lambda tile: cut_at(tile, 11.1),
+    "lower half, 13 mm": lambda tile: cut_at(tile, 13.0),
+}
+
+
+@pytest.mark.parametrize("kind", PLACED)
+def test_a_model_is_placed_by_its_base_however_tall_it_is(found_in, kind):
+    """Its channels and notches lie where they lie on the whole tile."""
+    whole = printed.tile([printed.arc(1, 5)], notches=(2, 3))
+    found = found_in(PLACED[kind](whole))
+    assert (found.joins, found.notches, found.steps) == (((1, 5),), (2, 3), ())
+
+
+@pytest.mark.parametrize("high_mm", [3.0, 5.0, 12.0, 20.0])
+@pytest.mark.parametrize("wide_mm", [18.0, 30.0])
+def test_a_closed_tile_with_a_figure_on_it_is_not_turned_over(tmp_path, high_mm, wide_mm):
+    """No ball gets in, and that is what is told; a figure is no base, whatever its height."""
+    path = tmp_path / "closed.stl"
+    stood_on(printed.tile([], notches=(1,)), high_mm=high_mm, wide_mm=wide_mm).export(path)
+    with pytest.raises(ModelError, match="no edge lets a ball in"):
+        study_model(path, balls=1)
+
+
+def test_a_model_that_is_upside_down_is_turned_by_its_base_also_as_a_lower_half(tmp_path):
+    """Its base is on top: that says more than its height."""
+    for high_mm in (11.1, 15.0):
+        mesh = cut_at(printed.tile([printed.arc(1, 5)], notches=(2, 3)), high_mm)
+        mesh.apply_transform(printed.trimesh.transformations.rotation_matrix(math.pi, (1, 0, 0)))
+        path = tmp_path / f"over-{high_mm:g}.stl"
+        mesh.export(path)
+        (first, warnings), *_rest = ways_up(read_model(path))
+        assert "it is drawn upside down; turned over" in warnings
+        assert first.triangles[..., 2].min() == pytest.approx(-5.0)
+
+
+@pytest.mark.parametrize("name", ["Geh\xe4use", "\xc4\xd6\xdc", "t\xfbile"])
+def test_a_name_in_latin_1_inside_a_file_is_no_reason_to_refuse_it(tmp_path, name):
+    """As older programs write it; the surface is the same."""
+    mesh = printed.tile([printed.arc(1, 5)])
+    path = tmp_path / "tile.stl"
+    text = printed.trimesh.exchange.stl.export_stl_ascii(mesh)
+    path.write_bytes(f"solid {name}\n".encode("latin-1") + text.partition("\n")[2].encode())
+    assert len(read_model(path).triangles) == len(mesh.faces)
+
+
+def test_a_library_that_is_missing_is_told_with_what_to_install(tmp_path, monkeypatch):
+    """It is not the file's fault."""
+    path = tmp_path / "tile.3mf"
+    path.write_bytes(b"PK")
+
+    def lacking(*_args, **_kinds):
+        raise ModuleNotFoundError("No module named 'networkx'", name="networkx")
+
+    monkeypatch.setattr(printed.trimesh, "load_mesh", lacking)
+    with pytest.raises(ModelError, match="reading 3MF needs more; pip install networkx lxml"):
+        read_model(path)
+
+
+ENDLESS = {
+    "equal": lambda rng, many: np.repeat(rng.uniform(-25, 25, (1, 3, 3)), many, axis=0),
+    "a few over and over": lambda rng, many: np.tile(rng.uniform(-25, 25, (90, 3, 3)), (many // 90, 1, 1)),
+    "needles from side to side": lambda rng, many: (
+        rng.uniform(-1, 1, (many, 3, 3)) + np.array([[-27, -24, 0], [27, 24, 8], [27, 24, 8.1]])
+    ),
+}
+
+
+@pytest.mark.parametrize("many", [90_000, 399_960])
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_a_surface_without_end_is_refused_before_it_is_studied(tmp_path, kind, many):
+    """Triangles many times over, or more of them than plastic could have."""
+    triangles = ENDLESS[kind](np.random.default_rng(1), many)
+    mesh = printed.trimesh.Trimesh(
+        triangles.reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3), process=False
+    )
+    path = tmp_path / "endless.stl"
+    mesh.export(path)
+    with pytest.raises(ModelError, match=r"differ; repair|would cover it|export it coarser"):
+        read_model(path)
