@@ -23,7 +23,7 @@ from hextraction.controller.games.registry import (
     must_be_allowed,
     scenario_language,
 )
-from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
+from hextraction.controller.games.scenarios import Played, ScenarioError, game_of, text_of
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
@@ -178,26 +178,26 @@ def track(options: argparse.Namespace) -> int:
 
 
 def scenario(options: argparse.Namespace) -> int:
-    """Run text scenarios; print each failed expectation."""
-    failed = passed = 0
-    status = 0
+    """Run text scenarios; print each failed expectation. A file that cannot be read has failed, too."""
+    failed = passed = unread = 0
     for path in options.files:
         try:
-            fine, failures = play_scenarios(path)
+            played = play_scenarios(path)
         except ScenarioError as error:
             print(error, file=sys.stderr)
-            status = 2
+            unread += 1
             continue
-        for failure in failures:
-            print(failure)
-        failed += len(failures)
-        passed += fine
-    print(f"{passed} passed, {failed} failed")
-    return status or (1 if failed else 0)
+        for line in (*played.shown, *played.failures):
+            print(line)
+        failed += len(played.failures)
+        passed += played.passed
+    unreadable = f", of which {unread} could not be read" if unread else ""
+    print(f"{passed} passed, {failed + unread} failed{unreadable}")
+    return 2 if unread else 1 if failed else 0
 
 
-def play_scenarios(path: Path) -> tuple[int, list[str]]:
-    """Play all scenarios of a file by the game that it names; return how many came true, and what did not.
+def play_scenarios(path: Path) -> Played:
+    """Play all scenarios of a file by the game that it names.
 
     Raises:
         ScenarioError: with every mistake in the file.
@@ -207,7 +207,7 @@ def play_scenarios(path: Path) -> tuple[int, list[str]]:
         language = scenario_language(kind)
     except UnknownGameError as error:
         raise ScenarioError([f"{path}:1: {error}"]) from None
-    found: tuple[int, list[str]] = language.run_file(path)
+    found: Played = language.run_file(path)
     return found
 
 

@@ -4,10 +4,19 @@ A file that begins with ``game KIND`` is read and played by that game; any other
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-__all__ = ["ScenarioError", "game_of", "text_of"]
+__all__ = ["Played", "ScenarioError", "game_of", "text_of"]
+
+
+class Played(NamedTuple):
+    """What came of a file: how many scenarios came true, what did not, and what its SHOW lines have shown."""
+
+    passed: int
+    failures: list[str]
+    shown: Sequence[str] = ()
 
 
 class ScenarioError(ValueError):
