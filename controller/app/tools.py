@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from hextraction.controller.games.registry import (
     must_be_allowed,
     scenario_language,
 )
-from hextraction.controller.games.scenarios import Played, ScenarioError, game_of, text_of
+from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
@@ -182,22 +182,24 @@ def scenario(options: argparse.Namespace) -> int:
     failed = passed = unread = 0
     for path in options.files:
         try:
-            played = play_scenarios(path)
+            fine, failures = play_scenarios(path, print)
         except ScenarioError as error:
             print(error, file=sys.stderr)
             unread += 1
             continue
-        for line in (*played.shown, *played.failures):
-            print(line)
-        failed += len(played.failures)
-        passed += played.passed
+        for failure in failures:
+            print(failure)
+        failed += len(failures)
+        passed += fine
     unreadable = f", of which {unread} could not be read" if unread else ""
     print(f"{passed} passed, {failed + unread} failed{unreadable}")
     return 2 if unread else 1 if failed else 0
 
 
-def play_scenarios(path: Path) -> Played:
-    """Play all scenarios of a file by the game that it names.
+def play_scenarios(path: Path, show: Callable[[str], None] | None = None) -> tuple[int, list[str]]:
+    """Play all scenarios of a file by the game that it names; return how many came true, and what did not.
+
+    ``show`` is given each line that a SHOW shows.
 
     Raises:
         ScenarioError: with every mistake in the file.
@@ -207,7 +209,7 @@ def play_scenarios(path: Path) -> Played:
         language = scenario_language(kind)
     except UnknownGameError as error:
         raise ScenarioError([f"{path}:1: {error}"]) from None
-    found: Played = language.run_file(path)
+    found: tuple[int, list[str]] = language.run_file(path, show)
     return found
 
 

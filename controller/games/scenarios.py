@@ -4,19 +4,10 @@ A file that begins with ``game KIND`` is read and played by that game; any other
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
-__all__ = ["Played", "ScenarioError", "game_of", "text_of"]
-
-
-class Played(NamedTuple):
-    """What came of a file: how many scenarios came true, what did not, and what its SHOW lines have shown."""
-
-    passed: int
-    failures: list[str]
-    shown: Sequence[str] = ()
+__all__ = ["ScenarioError", "game_of", "text_of"]
 
 
 class ScenarioError(ValueError):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from hextraction.controller.games.protocol import Refused
-from hextraction.controller.games.scenarios import Played, ScenarioError, text_of
+from hextraction.controller.games.scenarios import ScenarioError, text_of
 
 __all__ = ["Language", "Playing", "Script", "Sentence", "Unmet", "same"]
 
@@ -205,15 +205,15 @@ class Language(Generic[C]):
         """
         return len(self.read(text_of(path), str(path)))
 
-    def run_file(self, path: Path) -> Played:
-        """Play all scenarios of a file.
+    def run_file(self, path: Path, _show: Callable[[str], None] | None = None) -> tuple[int, list[str]]:
+        """Play all scenarios of a file, which show nothing; return how many came true, and what did not.
 
         Raises:
             ScenarioError: with every mistake in the file.
         """
         scripts = self.read(text_of(path), str(path))
         failures = [found for one in scripts if (found := self.play(one, str(path))) is not None]
-        return Played(len(scripts) - len(failures), failures)
+        return len(scripts) - len(failures), failures
 
 
 def _plain(word: str, text: str) -> str:

@@ -4,6 +4,7 @@ A scenario file sets up a table, lets players and balls do things through the sa
 games, and says what to expect. The language is described in ``docs/scenarios.md``.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.games.scenarios import Played, ScenarioError, text_of
+from hextraction.controller.games.scenarios import ScenarioError, text_of
 from hextraction.settings import SettingsError
 
 __all__ = [
@@ -108,8 +109,10 @@ def run_scenario(scenario: Scenario) -> list[Failure]:
     return [failure for failure in found if failure is not None]
 
 
-def run_file(path: Path) -> Played:
-    """Play all scenarios of a file.
+def run_file(path: Path, show: Callable[[str], None] | None = None) -> tuple[int, list[str]]:
+    """Play all scenarios of a file; return how many came true, and what did not.
+
+    ``show`` is given each line that a SHOW shows.
 
     Raises:
         ScenarioError: with every mistake in the file.
@@ -117,8 +120,10 @@ def run_file(path: Path) -> Played:
     whole = read_scenario(path)
     played = [play_case(whole, case) for case in whole.cases]
     failures = [str(failure) for _driver, failure in played if failure is not None]
-    shown = [line for driver, _failure in played for line in driver.shown]
-    return Played(len(played) - len(failures), failures, shown)
+    for line in [line for driver, _failure in played for line in driver.shown]:
+        if show is not None:
+            show(line)
+    return len(played) - len(failures), failures
 
 
 def _shown(driver: Driver, where: str) -> list[str]:
