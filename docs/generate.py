@@ -20,6 +20,7 @@ from docs import extraction_page, hexel_page, hextris_page, house
 from docs.builds import build_pages, builds_table
 from docs.citations import clauses_page
 from docs.drawings import drawings
+from docs.effects_page import effects_page
 from docs.phone_reference import reference
 from docs.tile_checks import checks_section
 
@@ -66,6 +67,7 @@ def texts() -> Mapping[Path, str]:
     """Return what the generated files must say."""
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
+        ROOT / "docs" / "effects.md": effects_page(load_tiles()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
         ROOT / "docs" / "extraction.md": filled(ROOT / "docs" / "extraction.md", *extraction_page.parts()),

@@ -5,7 +5,7 @@ import difflib
 import json
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -215,26 +215,28 @@ def track(options: argparse.Namespace) -> int:
 
 
 def scenario(options: argparse.Namespace) -> int:
-    """Run text scenarios; print each failed expectation."""
-    failed = passed = 0
-    status = 0
+    """Run text scenarios; print each failed expectation. A file that cannot be read has failed, too."""
+    failed = passed = unread = 0
     for path in options.files:
         try:
-            fine, failures = play_scenarios(path)
+            fine, failures = play_scenarios(path, print)
         except ScenarioError as error:
             print(error, file=sys.stderr)
-            status = 2
+            unread += 1
             continue
         for failure in failures:
             print(failure)
         failed += len(failures)
         passed += fine
-    print(f"{passed} passed, {failed} failed")
-    return status or (1 if failed else 0)
+    unreadable = f", of which {unread} could not be read" if unread else ""
+    print(f"{passed} passed, {failed + unread} failed{unreadable}")
+    return 2 if unread else 1 if failed else 0
 
 
-def play_scenarios(path: Path) -> tuple[int, list[str]]:
+def play_scenarios(path: Path, show: Callable[[str], None] | None = None) -> tuple[int, list[str]]:
     """Play all scenarios of a file by the game that it names; return how many came true, and what did not.
+
+    ``show`` is given each line that a SHOW shows.
 
     Raises:
         ScenarioError: with every mistake in the file.
@@ -244,7 +246,7 @@ def play_scenarios(path: Path) -> tuple[int, list[str]]:
         language = scenario_language(kind)
     except UnknownGameError as error:
         raise ScenarioError([f"{path}:1: {error}"]) from None
-    found: tuple[int, list[str]] = language.run_file(path)
+    found: tuple[int, list[str]] = language.run_file(path, show)
     return found
 
 

@@ -205,8 +205,8 @@ class Language(Generic[C]):
         """
         return len(self.read(text_of(path), str(path)))
 
-    def run_file(self, path: Path) -> tuple[int, list[str]]:
-        """Play all scenarios of a file; return how many came true, and what did not.
+    def run_file(self, path: Path, _show: Callable[[str], None] | None = None) -> tuple[int, list[str]]:
+        """Play all scenarios of a file, which show nothing; return how many came true, and what did not.
 
         Raises:
             ScenarioError: with every mistake in the file.

@@ -289,3 +289,20 @@ def test_a_tile_of_ones_own_needs_no_creator(tmp_path, capsys):
     for words in (["tiles"], ["tiles", "mine"]):
         assert main([*words, "--own-tiles", str(tmp_path)]) == 0
         assert "mine" in capsys.readouterr().out.casefold()
+
+
+def test_a_scenario_file_that_cannot_be_read_counts_as_failed(capsys, tmp_path):
+    """The summary and the exit status say so, and all other files are played all the same."""
+    fine, broken, shows = (tmp_path / f"{name}.scenario" for name in ("fine", "broken", "shows"))
+    fine.write_text("SCENARIO x\nEXPECT no winner\n")
+    broken.write_text("SCENARIO x\nDO Red jumps\n")
+    shows.write_text("SCENARIO x\nSHOW\n")
+    status, out, err = run(capsys, "scenario", broken, fine, tmp_path / "none.scenario")
+    assert status == 2
+    assert out.splitlines() == ["1 passed, 2 failed, of which 2 could not be read"]
+    assert "broken.scenario:2" in err
+    assert "none.scenario" in err
+    status, out, _err = run(capsys, "scenario", shows)
+    assert status == 0
+    assert "red may: " in out
+    assert out.splitlines()[-1] == "1 passed, 0 failed"

@@ -84,7 +84,12 @@ def _room_for(tile: Tile) -> str:
 
 def which_way(title: str, slot: str, turns: tuple[int, ...]) -> str:
     """Say in which orientations a tile bottoms out in a slot."""
-    return f"{title} bottoms out at {slot} only turned like this: {' or '.join(map(sixths, turns))}."
+    turned = " or ".join(str(each) for each in turns if each)
+    if not turned:
+        return f"{title} bottoms out at {slot} only the right way up."
+    if 0 in turns:
+        return f"{title} bottoms out at {slot} only the right way up, or turned by {turned} sixths clockwise."
+    return f"{title} bottoms out at {slot} only turned by {turned} sixths clockwise."
 
 
 def sixths(turns: int) -> str:

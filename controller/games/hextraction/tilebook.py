@@ -144,7 +144,7 @@ def tiles_page(catalogue: Catalogue) -> str:
         "Written by `make docs`. Facts about real tiles in our own words; the\n"
         "tiles belong to their creators. Edges are numbered clockwise from the top, the tile upright; turns\n"
         "are sixths of a clockwise turn. *Not known* means that nobody has published the channels: a ball\n"
-        "may then go anywhere.\n\n"
+        "may then go anywhere. What a tile file says of effects is explained in [effects.md](effects.md).\n\n"
     )
     table = (
         "| Name | Title | By | Channels | Turns | Done by | What it does |\n|---|---|---|---|---|---|---|\n"

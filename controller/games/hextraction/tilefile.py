@@ -45,6 +45,25 @@ _FARTHEST_MM: Final = 29
 Word = TypeVar("Word", bound=enum.Enum)
 
 
+def needs_of_deed(deed: Deed) -> tuple[str, ...]:
+    """Return the keys that an effect with this deed must have besides ``when``, ``deed`` and ``text``."""
+    named, arrow = deed in _NAMING, deed in _WITH_ARROW
+    return (*(("tile",) if named else ()), *(("edge",) if arrow else ()))
+
+
+def may_have(deed: Deed) -> tuple[str, ...]:
+    """Return the further keys that mean something to this deed alone."""
+    return (*(("ramps",) if deed in _WITH_RAMPS else ()), *(("turn", "eats") if deed in _STEPPING else ()))
+
+
+def occasions_of(deed: Deed) -> tuple[When, ...]:
+    """Return when an effect with this deed may happen."""
+    for deeds, when in ((_LIMITS, When.LIMIT), (_ONGOING, When.ONGOING), (_INSTEAD, When.ON_DESTROY)):
+        if deed in deeds:
+            return (when,)
+    return tuple(when for when in When if when is not When.LIMIT or deed is Deed.ATTESTED)
+
+
 def read_tile(section: Section) -> Tile:
     """Read one tile; mistakes are noted in the section's document."""
     channels = _channels(section)

@@ -28,28 +28,41 @@ class Keyword(Word):
     """Keywords of the tile itself (rule 3.TileKeyword)."""
 
     UNIQUE = "unique"
+    """Only one of its name is on the board: it overwrites its twin (3.Unique)."""
     VIRTUAL = "virtual"
+    """It comes into play by Create, and returns to a pool of its own (3.Virtual)."""
     COMBO = "combo"
+    """It is laid as several tiles, its ``parts`` (3.Combo)."""
 
 
 class Trigger(Word):
     """How much of a tile is its trigger area (ruling R-15)."""
 
     NONE = "none"
+    """No ball sets anything off."""
     WHOLE = "whole"
+    """Any touch of the tile sets its effects off."""
     AREA = "area"
+    """A touch of a marked area does; whether it was one is asked."""
 
 
 class When(Word):
     """The occasion of an effect."""
 
     TRIGGER = "trigger"
+    """When a ball that rolls hits the trigger area (2.6)."""
     ON_PLAY = "on_play"
+    """Once the tile is played and let go (2.2.5)."""
     ON_DESTROY = "on_destroy"
+    """As its last act, when it is destroyed (R-73)."""
     ONGOING = "ongoing"
+    """As long as it is installed."""
     ACTIVATED = "activated"
+    """When the active player wants it (2.7)."""
     LIMIT = "limit"
+    """It says where or when the tile may be played (3.Limit)."""
     SETUP = "setup"
+    """People prepare its moving parts as it is laid (2.2.3)."""
     PLAYED = "played"
     """Whenever another tile is played (2.2.5.1)."""
     PICKED = "picked"
@@ -63,16 +76,21 @@ class Who(Word):
     """
 
     SELF = "self"
+    """Who has caused it: who rolls, plays or activates."""
     NEXT = "next"
+    """The next player in turn order."""
     OTHERS = "others"
+    """All but who has caused it."""
     ALL = "all"
+    """Everybody who plays."""
     OWNER = "owner"
+    """The tile's owner, if somebody else has caused it."""
 
 
 class Deed(Word):
     """The vocabulary of effects.
 
-    A name that does not say it all is followed by what ``amount``, ``who``, ``ramps`` and ``tile`` mean.
+    Each is followed by what ``amount``, ``who``, ``ramps`` and ``tile`` mean: docs/effects.md is made of it.
     """
 
     ATTESTED = "attested"
@@ -86,12 +104,15 @@ class Deed(Word):
     DESTROY_ONE = "destroy_one"
     """As DESTROY_OTHER, and it may be this tile."""
     DESTROY_THIS = "destroy_this"
+    """This tile is destroyed."""
     DESTROY_NEIGHBOURS = "destroy_neighbours"
     """All tiles in neighbouring slots, at once."""
     DESTROY_UNDER_BALLS = "destroy_under_balls"
     """Every tile that touches at least one ball, at once."""
     LOSE = "lose"
+    """``who`` loses the game when it settles."""
     WIN = "win"
+    """``who`` wins the game when it settles."""
     NO_WIN = "no_win"
     """``who`` cannot win this turn."""
     ROLL_NOW = "roll_now"
@@ -101,14 +122,17 @@ class Deed(Word):
     EXTRA_ROLL = "extra_roll"
     """``who`` rolls ``amount`` balls more this turn."""
     EXTRA_PLAY = "extra_play"
+    """``who`` plays ``amount`` tiles more this turn."""
     EXTRA_TURN = "extra_turn"
+    """``who`` has ``amount`` turns more after this one."""
     SKIP_TURN = "skip_turn"
-    """``who`` skips the next turn (at most one in a row, rule 0.1.11)."""
+    """``who`` skips the next ``amount`` turns (at most one in a row, rule 0.1.11)."""
     DRAW = "draw"
     """``who`` draws ``amount`` tiles."""
     DISCARD = "discard"
     """``who`` discards ``amount`` tiles of choice."""
     DISCARD_HAND = "discard_hand"
+    """``who`` discards the whole hand."""
     KICK = "kick"
     """The slot's kicker sets every ball in the trigger area moving."""
     BAN_RAMPS = "ban_ramps"

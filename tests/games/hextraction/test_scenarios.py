@@ -348,7 +348,7 @@ def means(answer, word, board, kinds):
 def test_set_up_comes_first():
     """A set-up line after the first DO is a mistake."""
     assert problems("DO quiet\nslot c1 BELL\n")[0].startswith(
-        "x.scenario:2: want DO, EXPECT, REFUSED or SCENARIO"
+        "x.scenario:2: want DO, EXPECT, REFUSED, SHOW or SCENARIO"
     )
 
 
@@ -390,3 +390,42 @@ def test_the_examples_of_the_document_come_true():
     assert len(examples) >= 4
     for example in examples:
         assert [str(one) for one in run_scenario(parse_scenario(example, "docs", load_tiles()))] == []
+
+
+@pytest.mark.parametrize(
+    ("tried", "stated", "beside"),
+    [
+        ("Red ends the turn", ("2.0.2", "2.0.3", "2.0.1.1"), ("2.0", "2.0.1", "2.7.4.4", "R-40")),
+        ("Blue rolls on a", ("2.1.1",), ("2.0.1", "2.1", "2.1.1.2")),
+        ("Blue ends the turn", ("2.0.1",), ("2.0.1.1", "2.0")),
+        ("Red votes yea", ("0.5.1",), ("0.5", "0.5.2", "R-05")),
+        ("Blue breaks the loop", ("2.1.4.3",), ("2.1.4", "2.1.4.4", "R-30")),
+    ],
+)
+def test_a_refusal_is_expected_by_the_clause_that_it_states(tried, stated, beside):
+    """What the refusal cites comes true; the clause above it, the next one or a ruling on it does not."""
+
+    def failures(clause):
+        text = f"SCENARIO {clause}: x\nREFUSED {clause}: {tried}\n"
+        return run_scenario(parse_scenario(text, "x.scenario", TILES))
+
+    assert [clause for clause in stated if failures(clause)] == []
+    assert [clause for clause in beside if not failures(clause)] == []
+
+
+def test_show_tells_the_log_the_questions_and_what_everybody_may_do(tmp_path):
+    """SHOW shows what the last DO line led to, changes nothing, and is no set-up line."""
+    path = tmp_path / "x.scenario"
+    path.write_text(
+        "SCENARIO 2.6: x\nslot c1 HAMMER\nslot d1 BELL\nDO Red rolls on c; ball enters c1; quiet\nSHOW\nEXPECT prompt Red\n"
+    )
+    shown = []
+    assert runner.run_file(path, shown.append) == (1, [])
+    told = "\n".join(shown)
+    assert told.startswith(f"{path}:5: 2.6: x")
+    assert "phase resolving, red's turn" in told
+    assert "told: HAMMER at C1 is touched: 1." in told
+    assert "red is asked effect: HAMMER at C1: Destroy which tile? D1 (BELL at D1) (2.6.4)" in told
+    assert "blue may: Vote on HAMMER at C1" in told
+    with pytest.raises(ScenarioError, match="want SHOW alone on its line"):
+        parse_scenario("SCENARIO 2.6: x\nSHOW Red\n", "x.scenario")

@@ -48,6 +48,8 @@ class Driver:
         self.missing: list[Doubt] = []
         self.unsure: tuple[int, tuple[str, ...]] | None = None
         self.destroyed: list[str] = []
+        self.shown: list[str] = []
+        """What SHOW lines have shown so far."""
         self.ball = max([*table.state.rest.on, *table.state.rest.zones], default=0)
         self.newest = self.ball
 

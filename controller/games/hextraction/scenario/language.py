@@ -17,6 +17,7 @@ from hextraction.controller.games.hextraction.scenario.phrases import (
     ACTIONS,
     EXPECTATIONS,
     HEADERS,
+    SHOW,
     Phrase,
     Sentence,
     match_phrase,
@@ -113,9 +114,13 @@ class _Reader:
             self._steps(case, "EXPECT", EXPECTATIONS, number, rest)
         elif word == "REFUSED":
             self._refused(case, number, rest)
+        elif word == "SHOW":
+            if rest:
+                self.complain(number, f"want SHOW alone on its line, found {rest!r} after it")
+            case.steps.append(("SHOW", Sentence(SHOW, {}, number, word)))
         elif case.steps:
             self.complain(
-                number, f"want DO, EXPECT, REFUSED or SCENARIO, found {word!r} (set-up comes first)"
+                number, f"want DO, EXPECT, REFUSED, SHOW or SCENARIO, found {word!r} (set-up comes first)"
             )
         else:
             self._header(case, number, line)

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["ACTIONS", "EXPECTATIONS", "HEADERS", "Phrase", "Sentence", "match_phrase"]
+__all__ = ["ACTIONS", "EXPECTATIONS", "HEADERS", "SHOW", "Phrase", "Sentence", "match_phrase"]
 
 _FIELDS: Final = {
     "WHO": r"[A-Za-z]\w*",
@@ -336,4 +336,8 @@ EXPECTATIONS: Final = _phrases(
     ("card_badge", "card TILE is WORD", "The card of a kind of tile has that badge, or is starred."),
     ("card", "card TILE says TEXT", "The card of a kind of tile has these words."),
     ("term", "term TEXT refers to CLAUSE", "The word is explained, with that clause to read on."),
+)
+
+SHOW: Final = Phrase(
+    "show", "SHOW", "Prints what the table was told, what is asked, and what everybody may do."
 )

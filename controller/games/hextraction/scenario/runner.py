@@ -4,6 +4,7 @@ A scenario file sets up a table, lets players and balls do things through the sa
 games, and says what to expect. The language is described in ``docs/scenarios.md``.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.tiles import Catalogue
+from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.scenarios import ScenarioError, text_of
 from hextraction.settings import SettingsError
 
@@ -107,15 +109,35 @@ def run_scenario(scenario: Scenario) -> list[Failure]:
     return [failure for failure in found if failure is not None]
 
 
-def run_file(path: Path) -> tuple[int, list[str]]:
+def run_file(path: Path, show: Callable[[str], None] | None = None) -> tuple[int, list[str]]:
     """Play all scenarios of a file; return how many came true, and what did not.
+
+    ``show`` is given each line that a SHOW shows.
 
     Raises:
         ScenarioError: with every mistake in the file.
     """
-    scenarios = read_scenarios(path)
-    failures = [str(failure) for one in scenarios for failure in run_scenario(one)]
-    return len(scenarios) - len(failures), failures
+    whole = read_scenario(path)
+    played = [play_case(whole, case) for case in whole.cases]
+    failures = [str(failure) for _driver, failure in played if failure is not None]
+    for line in [line for driver, _failure in played for line in driver.shown]:
+        if show is not None:
+            show(line)
+    return len(played) - len(failures), failures
+
+
+def _shown(driver: Driver, where: str) -> list[str]:
+    """Return where the game stands, what was told since the last DO, what is asked, and who may do what."""
+    state, told = driver.state, [one for one in driver.effects if isinstance(one, Said)]
+    lines = [where, f"  phase {state.phase.value}, {state.active}'s turn"]
+    lines += [f"  told: {one.text}{f' ({one.clause})' if one.clause else ''}" for one in told]
+    for ask in state.asks:
+        answers = ", ".join(f"{word} ({label})" for word, label in ask.choices)
+        lines.append(f"  {ask.seat} is asked {ask.kind}: {ask.text} {answers} ({ask.clause})")
+    for player in state.players:
+        labels = [option.label for option in driver.game.private(state, player.seat).options]
+        lines.append(f"  {player.seat} may: {'; '.join(dict.fromkeys(labels)) or 'nothing'}")
+    return lines
 
 
 def count(path: Path) -> int:
@@ -140,6 +162,9 @@ def play_case(scenario: Scenario, case: Case) -> tuple[Driver, Failure | None]:
         try:
             if kind == "EXPECT" and sentence.phrase.key == "waiting" and not sentence.negated:
                 held = sentence.line
+            if kind == "SHOW":
+                driver.shown += _shown(driver, f"{scenario.source}:{sentence.line}: {case.name}")
+                continue
             if kind == "EXPECT" and sentence.line != held:
                 let_moment_pass(driver)
             _step(driver, kind, sentence)
