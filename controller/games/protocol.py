@@ -101,7 +101,10 @@ class Paused(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
 
 
 class Renamed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Renamed"):
-    """Somebody else plays a seat from now on, say a person instead of a bot: the seat takes their name."""
+    """Somebody else plays a seat from now on, say a person instead of a bot: the seat takes their name.
+
+    A table also sends it before the first move, with names that are marked for phones (``names.py``).
+    """
 
     at_us: int
     seat: str

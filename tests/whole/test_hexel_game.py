@@ -126,7 +126,7 @@ def test_a_phone_takes_a_seat_and_wins(browser, tmp_path):
         ada.sit("Ada")
         page, reader = ada.page, Reader(ada.page, "large-27")
         expect(page.locator("#board .slot")).to_have_count(19)
-        ended = page.locator("#headline").filter(has_text=re.compile("wins|nobody"))
+        ended = page.locator("#headline").filter(has_text=re.compile("wins|You win|nobody"))
         first = page.locator(
             ", ".join(f"#tray:not([aria-busy]) button[data-group={one}]" for one in FIRST)
         ).first

@@ -100,7 +100,7 @@ def test_a_phone_takes_a_seat_and_wins(browser, tmp_path):
         ada.sit("Ada")
         page, reader = ada.page, Reader(ada.page, "large-27")
         expect(page.locator("#board .slot")).to_have_count(19)
-        ended = page.locator("#headline").filter(has_text=re.compile("wins|draw"))
+        ended = page.locator("#headline").filter(has_text=re.compile("wins|You win|draw"))
         ours = page.locator("body.our-turn #headline").filter(has_text=re.compile("^Your turn"))
         asked = page.locator(".prompt [data-answer]").first
         won = lost = 0
@@ -182,7 +182,7 @@ def test_the_lobby_chooses_another_game(browser, tmp_path):
         ada.page.locator("#lobby > summary").click()
         ada.page.get_by_text("Leave the table…").click()
         ada.page.get_by_role("button", name="Really leave").click()
-        expect(bo.headline).to_have_text("Bo wins: nobody else is left.", timeout=SLOW_MS)
+        expect(bo.headline).to_have_text("You win.", timeout=SLOW_MS)
         bo.page.get_by_label("Game").select_option("hextraction")
         expect(bo.page.get_by_role("heading", level=1)).to_have_text("Hextraction")
         expect(bo.page.locator("#board .slot")).to_have_count(22)

@@ -13,7 +13,7 @@ PLAYERS = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
 WATCHERS = ("Gus", "Hal")
 TAPS = 12
 """So often each taps a place, a card or a button on average, unless the game is over before."""
-OVER = "() => / wins | win | is drawn/.test(document.querySelector('#headline').textContent)"
+OVER = "() => / wins? | win\\b| is drawn/.test(document.querySelector('#headline').textContent)"
 PATIENCE_S = 600
 
 
