@@ -171,7 +171,7 @@ def open_to_read(path: str, held: ExitStack) -> sqlite3.Connection:
     except FileNotFoundError:
         raise JournalError(f"no journal {path}") from None
     except PermissionError:
-        raise JournalError(f"{path}: {_lacking(real)}") from None
+        raise JournalError(f"{path}: cannot be used as a journal: {_lacking(real)}") from None
     except sqlite3.OperationalError as error:
         if log.exists() and not Path(f"{real}-shm").exists() and "unable to open" in str(error):
             raise JournalError(
