@@ -128,7 +128,7 @@ def test_a_game_that_cannot_be_loaded_is_listed_as_that(capsys, tmp_path, monkey
     monkeypatch.syspath_prepend(tmp_path)
     status, out, _err = run(capsys, "games")
     assert status == 1
-    assert "broken        cannot be played, broken 1.0: ModuleNotFoundError" in out
+    assert "of broken 1.0 cannot be played: it cannot be imported: ModuleNotFoundError" in out
     assert "Hextraction" in out
 
 

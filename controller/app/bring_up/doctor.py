@@ -441,8 +441,8 @@ def games(_case: Case) -> Finding:
     if broken:
         what = "; ".join(broken.values())
         return problem(what, "mend or remove that package; the other games are not affected")
-    added = [f"{kind} ({origin})" for kind in kinds() if (origin := comes_from(kind))]
-    return ok(f"added: {', '.join(added)}") if added else absent("no package adds a game")
+    added = [f", {kind} ({origin})" for kind in kinds() if (origin := comes_from(kind))]
+    return ok(f"the {len(kinds()) - len(added)} that come with the board{''.join(added)}")
 
 
 def user(case: Case) -> Finding:

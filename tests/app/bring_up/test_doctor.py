@@ -166,6 +166,7 @@ def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
             "system",
             "python",
             "program",
+            "games",
             "settings",
             "user",
             "devices",
