@@ -1,6 +1,7 @@
 """Facts about the lobby: seats, names, starting, pausing and leaving."""
 
 import pytest
+from hextraction.controller.games.marked_names import marked
 from hextraction.controller.table.lobby import SEATS, Chair, Lobby, NotGranted, Seated, Wish
 from hypothesis import given
 from hypothesis import strategies as st
@@ -191,7 +192,7 @@ def test_nobody_takes_a_name_that_looks_like_anothers(like_it):
     lobby = table_of("Anna", "Ben")
     joined = lobby.join(like_it, "green", NOBODY)
     if isinstance(joined, NotGranted):
-        assert "looks like Anna" in joined.reason
+        assert f"looks like {marked('Anna')}" in joined.reason
     else:
         assert names(lobby)["green"] == "Anna green"
     renamed = say(lobby, "blue", "name", name=like_it)

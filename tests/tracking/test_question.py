@@ -351,7 +351,7 @@ def test_a_ball_that_nobody_saw_leave_a_dish_may_rest_there(dish):
 
 def test_a_loss_that_is_sure_enough_is_told():
     """Where hardly a ball rests, the beam has missed it: nobody is asked."""
-    settled = gone_or_resting("s")
+    settled = gone_or_resting("x")
 
     assert way(settled.facts)[-1] == "off board A1"
     assert settled.question is None
