@@ -8,21 +8,14 @@ is and which ramp is open (the seat's colour), the winner (everything in the win
 from typing import Final
 
 from hextraction.controller.games.hextraction.detail import Detail
+from hextraction.controller.games.hextraction.glow import RED, TILE, touch_glow
 from hextraction.controller.games.scene import DARK, Colour, Glow, PlaceView, Scene, colour_of
 
-__all__ = ["lamps", "touch_glow"]
+__all__ = ["lamps"]
 
-_TILE: Final[Colour] = (18, 18, 16)
-_AMBER: Final[Colour] = (255, 120, 0)
-_RED: Final[Colour] = (255, 0, 0)
 _VIOLET: Final[Colour] = (140, 0, 255)
 _WHITE: Final[Colour] = (255, 255, 255)
 _ROLLABLE: Final = frozenset({"choosing", "releasing"})
-
-
-def touch_glow(touches: int) -> Glow:
-    """Return how a slot shines after some touches in a roll: one amber lamp each, all red from three."""
-    return Glow(_RED) if touches >= 3 else Glow(_AMBER, _TILE, lit=touches)
 
 
 def lamps(scene: Scene) -> dict[str, Glow]:
@@ -48,14 +41,14 @@ def lamps(scene: Scene) -> dict[str, Glow]:
 def _slot(slot: PlaceView, first: PlaceView) -> Glow:
     """Return how a slot shines; ``first`` is where its tile is drawn."""
     if slot.wants == "lift":
-        return Glow(_RED, blink=True)
+        return Glow(RED, blink=True)
     if slot.wants == "put":
-        return Glow(_WHITE, _TILE, blink=True)
+        return Glow(_WHITE, TILE, blink=True)
     if slot.badge:
         return Glow(_VIOLET)
     if first.count:
         return touch_glow(first.count)
-    return Glow(_TILE if first.piece is not None else DARK)
+    return Glow(TILE if first.piece is not None else DARK)
 
 
 def _dim(colour: Colour) -> Colour:

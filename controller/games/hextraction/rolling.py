@@ -17,7 +17,7 @@ from hextraction.board.facts import (
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import lost_balls, ramps, record
 from hextraction.controller.games.hextraction.ball_deeds import locked, take_from_supply, tell_supply
-from hextraction.controller.games.hextraction.lamps import touch_glow
+from hextraction.controller.games.hextraction.glow import touch_glow
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
