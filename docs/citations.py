@@ -56,7 +56,8 @@ def _span(first: int, last: int) -> str:
 @functools.cache
 def cited_in_code(folder: Path = _GAME) -> tuple[Citation, ...]:
     """Return what the modules of a game cite in their texts, each with the module and function that does."""
-    return tuple(found for path in sorted(folder.glob("*.py")) for found in _in_module(path, path.stem))
+    modules = (path for path in sorted(folder.rglob("*.py")) if path.parent.name != "scenario")
+    return tuple(found for path in modules for found in _in_module(path, path.stem))
 
 
 @functools.cache

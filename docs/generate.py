@@ -38,13 +38,21 @@ def filled(page: Path, *parts: str) -> str:
 
 
 def modules_table(room: Path) -> str:
-    """Return the modules of a folder in Markdown, each with the first sentence of its docstring."""
+    """Return the modules of a room by chapters in Markdown, each with the first sentence of its docstring."""
     rows = ["| Module | What it holds |\n", "|---|---|\n"]
-    for path in sorted(room.glob("*.py")):
-        if path.name != "__init__.py":
-            told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-            rows.append(f"| `{path.stem}` | {_first_sentence(told)} |\n")
+    rows += [f"| `{path.stem}` | {_told(path)} |\n" for path in _modules(room)]
+    for chapter in sorted(path for path in room.iterdir() if (path / "__init__.py").exists()):
+        rows.append(f"| **`{chapter.name}/`** | **{_told(chapter / '__init__.py')}** |\n")
+        rows += [f"| `{path.stem}` | {_told(path)} |\n" for path in _modules(chapter)]
     return "".join(rows)
+
+
+def _modules(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"]
+
+
+def _told(path: Path) -> str:
+    return _first_sentence(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
 
 
 def _first_sentence(told: str) -> str:
@@ -79,6 +87,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
         **build_pages(),
         house.PICTURE: house.picture(),
+        house.RULEBOOK: house.rulebook_picture(),
         **drawings(),
     }
 

@@ -15,12 +15,29 @@ from typing import Final
 from hextraction.controller.app import drawing
 from hextraction.controller.app.drawing import FAINT, INK, STEEL, TILE
 
-__all__ = ["PICTURE", "ROOMS", "arrows", "circles", "firmware", "floors", "modules", "picture", "room_of"]
+__all__ = [
+    "CHAPTERS",
+    "PICTURE",
+    "ROOMS",
+    "RULEBOOK",
+    "arrows",
+    "chapter_of",
+    "circles",
+    "firmware",
+    "floors",
+    "modules",
+    "picture",
+    "room_of",
+    "rulebook",
+    "rulebook_picture",
+]
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "images" / "rooms.svg"
+RULEBOOK: Final = ROOT / "docs" / "images" / "rulebook.svg"
 _TOP: Final = ("board", "controller", "hal", "settings", "simulator", "testing")
 _SHARED: Final = "controller/phones/payloads"
+_RULES: Final = "hextraction.controller.games.hextraction."
 _INCLUDE: Final = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
 
 ROOMS: Final[Mapping[str, str]] = {
@@ -43,6 +60,22 @@ ROOMS: Final[Mapping[str, str]] = {
     "settings": "TOML with file and line",
     "page": "the phone page",
 }
+
+
+CHAPTERS: Final[Mapping[str, str]] = {
+    "scenario": "the rules as text to try",
+    "game": "the door: what is possible when",
+    "setup": "before the first turn",
+    "shown": "views, options, lamps, odds",
+    "talk": "answers, votes, corrections",
+    "roll": "from the ramp to the commit",
+    "effects": "what cards do",
+    "turn": "playing, destroying, turns",
+    "lay": "where a tile may lie",
+    "state": "what a game is now",
+    "cards": "tiles and their files",
+}
+"""The chapters of Hextraction's rulebook, and its door."""
 
 
 @functools.cache
@@ -92,15 +125,31 @@ def _between() -> Mapping[str, frozenset[str]]:
     return {room: frozenset(others) for room, others in found.items()}
 
 
-def floors() -> Mapping[str, int]:
-    """Return the floor of each room, 1 for the ground."""
-    between = _between()
+def chapter_of(name: str) -> str:
+    """Return the chapter of the rulebook that a module belongs to; empty for what is none of it."""
+    inside = name.removeprefix(_RULES).split(".") if name.startswith(_RULES) else [""]
+    return inside[0] if inside[0] in CHAPTERS else ""
+
+
+def rulebook() -> Mapping[str, frozenset[str]]:
+    """Return which chapters of the rulebook lean on which."""
+    found: dict[str, set[str]] = {chapter: set() for chapter in CHAPTERS}
+    for name, imported in arrows().items():
+        here = chapter_of(name)
+        if here:
+            found[here] |= {other for one in imported if (other := chapter_of(one)) and other != here}
+    return {chapter: frozenset(others) for chapter, others in found.items()}
+
+
+def floors(between: Mapping[str, frozenset[str]] | None = None) -> Mapping[str, int]:
+    """Return the floor of each room, or of each node of another graph without circles; 1 for the ground."""
+    graph = _between() if between is None else between
 
     @functools.cache
     def floor(room: str) -> int:
-        return 1 + max((floor(other) for other in between[room]), default=0)
+        return 1 + max((floor(other) for other in graph[room]), default=0)
 
-    return {room: floor(room) for room in ROOMS}
+    return {room: floor(room) for room in graph}
 
 
 def circles(graph: Mapping[str, frozenset[str]]) -> list[list[str]]:
@@ -139,13 +188,23 @@ _WIDE, _TALL, _GAP, _FLOOR = 180.0, 46.0, 22.0, 92.0
 
 
 def picture() -> str:
-    """Return the picture of the rooms: floors from the top down, an arrow for what a room imports.
+    """Return the picture of the program's rooms."""
+    return _drawn("The rooms of the program and what they import", ROOMS, _between())
+
+
+def rulebook_picture() -> str:
+    """Return the picture of the rulebook's chapters."""
+    return _drawn("The chapters of the rulebook and what they import", CHAPTERS, rulebook())
+
+
+def _drawn(title: str, rooms: Mapping[str, str], between: Mapping[str, frozenset[str]]) -> str:
+    """Return a picture of rooms: floors from the top down, an arrow for what a room imports.
 
     An arrow that another way of arrows already tells is left out.
     """
-    level = floors()
+    level = floors(between)
     rows: dict[int, list[str]] = defaultdict(list)
-    for room in ROOMS:
+    for room in rooms:
         rows[level[room]].append(room)
     width = max(len(row) for row in rows.values()) * (_WIDE + _GAP) + 60
     height = len(rows) * _FLOOR + 30
@@ -154,27 +213,28 @@ def picture() -> str:
         left = (width - len(row) * (_WIDE + _GAP) + _GAP) / 2
         for index, room in enumerate(row):
             places[room] = (left + index * (_WIDE + _GAP), height - number * _FLOOR)
-    body = [each for room in ROOMS for each in _arrows_of(room, places)]
-    body += [each for room in ROOMS for each in _room(room, places[room])]
+    body = [each for room in rooms for each in _arrows_of(room, places, between)]
+    body += [each for room in rooms for each in _room(room, rooms[room], places[room])]
     body += [
         drawing.text((12, height - number * _FLOOR + 27), str(number), size=13, colour=FAINT)
         for number in rows
     ]
-    title = "The rooms of the program and what they import"
     return drawing.svg((0, 0, width, height), body, size=(width, height), title=title)
 
 
-def _room(room: str, at: drawing.Point) -> Iterator[str]:
+def _room(room: str, told: str, at: drawing.Point) -> Iterator[str]:
     x, y = at
     yield drawing.rect(at, _WIDE, _TALL, corner=5, fill=TILE, stroke=INK, stroke_width=1.2)
     yield drawing.text((x + _WIDE / 2, y + 19), room, size=14, anchor="middle", bold=True)
-    yield drawing.text((x + _WIDE / 2, y + 36), ROOMS[room], size=10, anchor="middle")
+    yield drawing.text((x + _WIDE / 2, y + 36), told, size=10, anchor="middle")
 
 
-def _arrows_of(room: str, places: Mapping[str, drawing.Point]) -> Iterator[str]:
-    between, level = _between(), floors()
+def _arrows_of(
+    room: str, places: Mapping[str, drawing.Point], between: Mapping[str, frozenset[str]]
+) -> Iterator[str]:
+    level = floors(between)
     for other in sorted(between[room]):
-        if any(other in _all_below(middle) for middle in between[room] if middle != other):
+        if any(other in _all_below(middle, between) for middle in between[room] if middle != other):
             continue
         (x, y), (to_x, to_y) = places[room], places[other]
         start, end = (x + _WIDE / 2, y + _TALL), (to_x + _WIDE / 2, to_y)
@@ -189,7 +249,6 @@ def _xy(at: drawing.Point) -> str:
     return f"{at[0]:.0f} {at[1]:.0f}"
 
 
-@functools.cache
-def _all_below(room: str) -> frozenset[str]:
-    direct = _between()[room]
-    return direct.union(*(_all_below(other) for other in direct))
+def _all_below(room: str, between: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    direct = between[room]
+    return direct.union(*(_all_below(other, between) for other in direct))

@@ -61,7 +61,7 @@ def clone(folder: str) -> None:
 def mutants(rooms: Iterable[str]) -> Iterator[MutationSpec]:
     """Yield every mutant that there is in some rooms, in the same order each time."""
     for room in rooms:
-        for item in _all_work_items(sorted(Path(room).glob("*.py")), {}):
+        for item in _all_work_items(sorted(Path(room).rglob("*.py")), {}):
             yield from item.mutations
 
 

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
-from hextraction.controller.games.hextraction.combos import wholes
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.reentry import (
@@ -23,9 +21,11 @@ from hextraction.controller.games.hextraction.reentry import (
     tiles_as_told,
     unseen_copy,
 )
-from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.tiles import Keyword
+from hextraction.controller.games.hextraction.turn import destroying, turns
+from hextraction.controller.games.hextraction.turn.combos import wholes
+from hextraction.controller.games.hextraction.turn.seating import LIFTED
 
 __all__ = ["ARRANGE", "arrange", "as_it_lies"]
 

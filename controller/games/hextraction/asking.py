@@ -5,30 +5,32 @@ from typing import Any, Final
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     arranging,
-    cards,
     commit,
     correcting,
-    destroying,
     effects,
-    flagging,
     looping,
     lost_balls,
     overruling,
-    playing,
     powering,
-    preparing,
     reentry,
     resolving,
     rolling,
-    seating,
-    triggers,
-    turns,
 )
 from hextraction.controller.games.hextraction.agreeing import Proposal, judge_left
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind, pass_to
 from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.turn import (
+    cards,
+    destroying,
+    flagging,
+    playing,
+    preparing,
+    seating,
+    triggers,
+    turns,
+)
 from msgspec.structs import replace
 
 __all__ = ["QUESTIONS", "answer", "answer_defaults", "questions_table"]

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from hextraction.controller.games.hextraction import effects, play_deeds, playing, tile_deeds, turns
+from hextraction.controller.games.hextraction import effects, play_deeds, tile_deeds
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Play, State
 from hextraction.controller.games.hextraction.tiles import Deed
+from hextraction.controller.games.hextraction.turn import playing, turns
 
 __all__ = ["ask_anew"]
 

@@ -7,20 +7,13 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import (
-    ball_deeds,
-    destroying,
-    fates,
-    play_deeds,
-    playing,
-    tile_deeds,
-    turns,
-)
+from hextraction.controller.games.hextraction import ball_deeds, fates, play_deeds, tile_deeds
 from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Play, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When, Who
+from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 
 __all__ = [
     "DEEDS",

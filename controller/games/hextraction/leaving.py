@@ -2,10 +2,11 @@
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import combos, commit, destroying, playing, turns, voting
+from hextraction.controller.games.hextraction import commit, voting
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import forget_ball
 from hextraction.controller.games.hextraction.state import Phase
+from hextraction.controller.games.hextraction.turn import combos, destroying, playing, turns
 
 __all__ = ["balls_due", "can_reclaim", "concede", "owns_tiles", "reclaim", "somebody_leaves"]
 

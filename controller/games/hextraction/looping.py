@@ -2,13 +2,14 @@
 
 from hextraction.board.facts import BallOffBoard
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, record
+from hextraction.controller.games.hextraction import record
 from hextraction.controller.games.hextraction.ball_deeds import lets_go
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import nowhere
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
-from hextraction.controller.games.hextraction.triggers import queue_triggers, unheard
+from hextraction.controller.games.hextraction.turn import destroying
+from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 
 __all__ = [
     "LOOP",

@@ -9,21 +9,16 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from hextraction.controller.games.hextraction import (
     arranging,
-    cards,
     commit,
     correcting,
-    flagging,
     leaving,
     legal_slots,
     looping,
     overruling,
-    preparing,
     ramps,
     reentry,
     rolling,
     told,
-    triggers,
-    turns,
     views,
 )
 from hextraction.controller.games.hextraction.asking import QUESTIONS
@@ -33,6 +28,7 @@ from hextraction.controller.games.hextraction.making_room import every_kind, nam
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns
 from hextraction.controller.games.hextraction.voting import awaited, cooling, may_vote
 from hextraction.controller.games.scene import Option, PrivateView, Prompt
 

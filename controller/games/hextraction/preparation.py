@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.games.hextraction import start, views
+from hextraction.controller.games.hextraction import views
 from hextraction.controller.games.hextraction.decks import demo_setup, hidden_setup, quick_start
 from hextraction.controller.games.hextraction.detail import (
     LobbyDetail,
@@ -30,6 +30,7 @@ from hextraction.controller.games.hextraction.own_tiles import (
 )
 from hextraction.controller.games.hextraction.state import Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.turn import start
 from hextraction.controller.games.names import clean
 from hextraction.controller.games.protocol import Hears, Occasion, Told
 from msgspec import Meta

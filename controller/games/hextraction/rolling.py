@@ -24,7 +24,7 @@ from hextraction.controller.games.hextraction.questions import Heir, QuestionKin
 from hextraction.controller.games.hextraction.record import Record, resting
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, Stage, State
 from hextraction.controller.games.hextraction.tiles import Deed, When
-from hextraction.controller.games.hextraction.triggers import queue_triggers, unheard
+from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.hextraction.voiding import give_back
 from hextraction.controller.games.protocol import Flash, OpenGate
 

@@ -14,10 +14,11 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import looping, powering, rolling, turns
+from hextraction.controller.games.hextraction import looping, powering, rolling
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record, nowhere, number_of_next
 from hextraction.controller.games.hextraction.state import Phase, Roll
+from hextraction.controller.games.hextraction.turn import turns
 from hextraction.controller.games.scene import Option
 
 __all__ = ["attest", "in_play", "meant", "taps"]

@@ -7,7 +7,6 @@ the table and the world did meanwhile. So what a new rule adds to the state is g
 
 from typing import Final
 
-from hextraction.controller.games.hextraction import combos, destroying, turns
 from hextraction.controller.games.hextraction.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import (
@@ -22,6 +21,7 @@ from hextraction.controller.games.hextraction.state import (
 )
 from hextraction.controller.games.hextraction.tile_deeds import relocate
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword
+from hextraction.controller.games.hextraction.turn import combos, destroying, turns
 from msgspec.structs import replace
 
 __all__ = ["give_back", "given_up", "kill_roll"]

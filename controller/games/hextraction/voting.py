@@ -9,10 +9,11 @@ effect and a single nay disables it.
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, effects, fates, playing, turns
-from hextraction.controller.games.hextraction.combos import wholes
+from hextraction.controller.games.hextraction import effects, fates
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Play, Vote
+from hextraction.controller.games.hextraction.turn import destroying, playing, turns
+from hextraction.controller.games.hextraction.turn.combos import wholes
 from hextraction.controller.games.hextraction.voiding import kill_roll
 
 __all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling", "may_vote"]

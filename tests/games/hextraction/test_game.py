@@ -287,8 +287,8 @@ def test_every_kind_of_question_has_an_answer():
     """Each kind of question that a chapter declares is in the table that gives out answers."""
     room = importlib.import_module("hextraction.controller.games.hextraction")
     chapters = [
-        importlib.import_module(f"{room.__name__}.{found.name}")
-        for found in pkgutil.iter_modules(room.__path__)
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
         if not found.ispkg
     ]
     declared = {

@@ -7,10 +7,10 @@ from hextraction.controller.games.hextraction import options
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.effects import EFFECT
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.playing import ROOM, RoomFor
 from hextraction.controller.games.hextraction.resolving import ORDER
 from hextraction.controller.games.hextraction.state import Matter
-from hextraction.controller.games.hextraction.turns import DISCARD
+from hextraction.controller.games.hextraction.turn.playing import ROOM, RoomFor
+from hextraction.controller.games.hextraction.turn.turns import DISCARD
 
 
 def played(seed, steps=120):

@@ -20,7 +20,7 @@ from hextraction.controller.games.hextraction.scenario.found import (
 )
 from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
-from hextraction.controller.games.hextraction.triggers import queue_triggers, unheard
+from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
 from hextraction.controller.games.scene import colour_of
 

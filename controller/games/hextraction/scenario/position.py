@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import Config, Hextraction, Seat, Setup, Share, State
-from hextraction.controller.games.hextraction.combos import join
 from hextraction.controller.games.hextraction.scenario.language import Case, counted, names_in, owned
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.tiles import Catalogue, tile_named
+from hextraction.controller.games.hextraction.turn.combos import join
 from hextraction.controller.games.scene import SEAT_COLOURS
 
 __all__ = ["Table", "lay_table"]

@@ -9,11 +9,11 @@ from hextraction.controller.games.hextraction.checklist import (
     excluded,
     excluding_clauses,
 )
-from hextraction.controller.games.hextraction.combos import join
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile
+from hextraction.controller.games.hextraction.turn.combos import join
 
 __all__ = ["advice", "check_setup", "ending", "start"]
 

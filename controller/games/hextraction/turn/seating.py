@@ -2,11 +2,11 @@
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, playing
 from hextraction.controller.games.hextraction.legal_slots import places
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Play
+from hextraction.controller.games.hextraction.turn import destroying, playing
 
 __all__ = ["LIFTED", "MISMATCH", "TileOut", "fallen", "let_go", "lifted", "place", "tile_seen"]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import combos, destroying, preparing, reasons, turns
+from hextraction.controller.games.hextraction import reasons
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
     covered,
@@ -21,7 +21,8 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Play, Vote
 from hextraction.controller.games.hextraction.tiles import Keyword, When
-from hextraction.controller.games.hextraction.triggers import queue_effects
+from hextraction.controller.games.hextraction.turn import combos, destroying, preparing, turns
+from hextraction.controller.games.hextraction.turn.triggers import queue_effects
 
 __all__ = [
     "MATE_FROM",

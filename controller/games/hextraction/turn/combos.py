@@ -9,10 +9,10 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
-from hextraction.controller.games.hextraction import turns
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, Play
 from hextraction.controller.games.hextraction.tiles import Keyword
+from hextraction.controller.games.hextraction.turn import turns
 
 __all__ = [
     "Broken",
