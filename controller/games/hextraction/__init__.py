@@ -3,7 +3,7 @@
 Rules of this room:
 
 1. Everything is a pure function of state and event. A chapter changes the state only through a
-   :class:`~hextraction.controller.games.hextraction.move.Move`, which gathers the next state and the effects.
+   :class:`~hextraction.controller.games.hextraction.state.move.Move`, which gathers the next state and the effects.
 2. ``game.ACTIONS`` says which action is heard in which phase; a chapter only refuses more.
 3. A rule cites the clause or ruling that it enforces (``2.1.5.3``, ``R-33``).
 
@@ -11,6 +11,6 @@ Credit: the game is Hextraction by Zack Freedman of Voidstar Lab; this is an uno
 """
 
 from hextraction.controller.games.hextraction.game import Hextraction
-from hextraction.controller.games.hextraction.state import Config, Phase, Seat, Setup, Share, State
+from hextraction.controller.games.hextraction.state.state import Config, Phase, Seat, Setup, Share, State
 
 __all__ = ["Config", "Hextraction", "Phase", "Seat", "Setup", "Share", "State"]

@@ -8,10 +8,6 @@ all others confirm. The turn goes on as it was; nothing is triggered, and last a
 from collections.abc import Sequence
 
 import msgspec
-from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction.agreeing import agreement, propose
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.reentry import (
     as_known_to,
     balls_as_told,
@@ -21,7 +17,11 @@ from hextraction.controller.games.hextraction.reentry import (
     tiles_as_told,
     unseen_copy,
 )
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.record import Record
+from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.tiles import Keyword
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     arranging,
     commit,
@@ -16,11 +15,12 @@ from hextraction.controller.games.hextraction import (
     resolving,
     rolling,
 )
-from hextraction.controller.games.hextraction.agreeing import Proposal, judge_left
-from hextraction.controller.games.hextraction.deeds import OfEffect
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.questions import Heir, QuestionKind, pass_to
-from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.agreeing import Proposal, judge_left
+from hextraction.controller.games.hextraction.state.deeds import OfEffect
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, pass_to
+from hextraction.controller.games.hextraction.state.state import Ask
 from hextraction.controller.games.hextraction.turn import (
     cards,
     destroying,

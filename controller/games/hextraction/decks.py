@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction.state import Config, Seat, Setup, Share
+from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
 from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import STANDARD, Board
-from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     arranging,
     asking,
@@ -27,21 +26,22 @@ from hextraction.controller.games.hextraction import (
     views,
     voting,
 )
-from hextraction.controller.games.hextraction.actions import (
+from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
+from hextraction.controller.games.hextraction.drawing import draw_setup
+from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
+from hextraction.controller.games.hextraction.lamps import lamps
+from hextraction.controller.games.hextraction.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.preparation import Preparing
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.actions import (
     Action,
     Activate,
     Agree,
     Concede,
     read_action,
 )
-from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
-from hextraction.controller.games.hextraction.drawing import draw_setup
-from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
-from hextraction.controller.games.hextraction.lamps import lamps
-from hextraction.controller.games.hextraction.last_roll import RollKeeper
-from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
-from hextraction.controller.games.hextraction.preparation import Preparing
-from hextraction.controller.games.hextraction.state import Phase, Player, Roll, Setup, State
+from hextraction.controller.games.hextraction.state.move import Move, Refusal, Rules
+from hextraction.controller.games.hextraction.state.state import Phase, Player, Roll, Setup, State
 from hextraction.controller.games.hextraction.strategy import HexStrategy
 from hextraction.controller.games.hextraction.tilebook import shipped_files
 from hextraction.controller.games.hextraction.tiles import Catalogue

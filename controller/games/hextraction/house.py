@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction.state import Config
+from hextraction.controller.games.hextraction.state.state import Config
 from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.settings import Section

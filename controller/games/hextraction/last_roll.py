@@ -23,8 +23,8 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction.lost_balls import witness_choices
-from hextraction.controller.games.hextraction.record import Record, begin, fold
-from hextraction.controller.games.hextraction.state import Roll, State
+from hextraction.controller.games.hextraction.state.record import Record, begin, fold
+from hextraction.controller.games.hextraction.state.state import Roll, State
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
 

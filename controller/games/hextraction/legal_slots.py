@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Copy, Laid, Play
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Copy, Laid, Play
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile, When
 
 __all__ = [

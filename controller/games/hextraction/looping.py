@@ -1,13 +1,13 @@
 """Break the Loop: early, forced, and when nothing can settle (2.1.4.3, 2.1.4.4, R-30 … R-32)."""
 
 from hextraction.board.facts import BallOffBoard
-from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import record
 from hextraction.controller.games.hextraction.ball_deeds import lets_go
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.record import nowhere
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state import record
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.record import nowhere
+from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 

@@ -15,11 +15,12 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.games.hextraction import ramps, record
+from hextraction.controller.games.hextraction import ramps
 from hextraction.controller.games.hextraction.ball_deeds import release_anew
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
+from hextraction.controller.games.hextraction.state import record
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers
 

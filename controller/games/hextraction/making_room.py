@@ -23,8 +23,8 @@ from hextraction.controller.games.hextraction.legal_slots import (
     places,
     usable_slots,
 )
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Laid
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Laid
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Deed, Keyword, Tile, When
 
 __all__ = ["Way", "can_play", "every_kind", "nameable", "ways"]

@@ -4,12 +4,12 @@ Both need the active player and one other. They are ordinary events, so the jour
 """
 
 import msgspec
-from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import fates
-from hextraction.controller.games.hextraction.agreeing import Proposal, agree_again, agreement, propose
 from hextraction.controller.games.hextraction.legal_slots import covered, places, rest_fits
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state import fates
+from hextraction.controller.games.hextraction.state.agreeing import Proposal, agree_again, agreement, propose
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, State
 from hextraction.controller.games.hextraction.turn import destroying, pausing
 
 __all__ = ["OVERRULE", "UNDO", "drop_stale", "forget", "overrule", "remember", "restorable", "undo"]

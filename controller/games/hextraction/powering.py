@@ -2,12 +2,12 @@
 
 from hextraction.board.facts import Doubt, RollSettled
 from hextraction.controller.games.hextraction import rolling
-from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.looping import LOOP
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.record import nowhere
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
+from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.record import nowhere
+from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.voiding import kill_roll
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen, Woke
 from msgspec.structs import replace

@@ -20,7 +20,6 @@ from hextraction.controller.games.hextraction.detail import (
     VirtualShare,
 )
 from hextraction.controller.games.hextraction.house import HouseRules
-from hextraction.controller.games.hextraction.move import Rules
 from hextraction.controller.games.hextraction.own_tiles import (
     MOST_TILES,
     OwnTileError,
@@ -28,7 +27,8 @@ from hextraction.controller.games.hextraction.own_tiles import (
     load_own,
     read_own,
 )
-from hextraction.controller.games.hextraction.state import Setup, Share, State
+from hextraction.controller.games.hextraction.state.move import Rules
+from hextraction.controller.games.hextraction.state.state import Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.controller.games.hextraction.turn import start
 from hextraction.controller.games.names import clean

@@ -9,8 +9,8 @@ from hextraction.controller.games.hextraction.legal_slots import (
     places,
     refuses,
 )
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Play
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Play
 from hextraction.controller.games.hextraction.tiles import Effect, Tile
 
 __all__ = ["sixths", "which_way", "why_not_there", "why_nowhere"]

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
-from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import commit
-from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.legal_slots import covered
-from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.powering import CONFIRM
-from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.record import Record
+from hextraction.controller.games.hextraction.state.state import Ask, Copy, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes

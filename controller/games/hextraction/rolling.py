@@ -14,15 +14,16 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import lost_balls, ramps, record
+from hextraction.controller.games.hextraction import lost_balls, ramps
 from hextraction.controller.games.hextraction.ball_deeds import locked, take_from_supply, tell_supply
-from hextraction.controller.games.hextraction.glow import touch_glow
 from hextraction.controller.games.hextraction.looping import LOOP
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.record import Record, resting
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, Stage, State
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state import record
+from hextraction.controller.games.hextraction.state.glow import touch_glow
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.record import Record, resting
+from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, Stage, State
 from hextraction.controller.games.hextraction.tiles import Deed, When
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.hextraction.voiding import give_back

@@ -6,14 +6,14 @@ it move along. Nothing moves into a slot that cannot be used.
 
 import msgspec
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction import fates
 from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
-from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
-from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.reasons import sixths
-from hextraction.controller.games.hextraction.record import carry
-from hextraction.controller.games.hextraction.state import Laid, Waiting
+from hextraction.controller.games.hextraction.state import fates
+from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.record import carry
+from hextraction.controller.games.hextraction.state.state import Laid, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from hextraction.controller.games.hextraction.turn.seating import LIFTED

@@ -13,11 +13,11 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import looping, powering, rolling
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.record import Record, nowhere, number_of_next
-from hextraction.controller.games.hextraction.state import Phase, Roll
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.record import Record, nowhere, number_of_next
+from hextraction.controller.games.hextraction.state.state import Phase, Roll
 from hextraction.controller.games.hextraction.turn import turns
 from hextraction.controller.games.scene import Option
 

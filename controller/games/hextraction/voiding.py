@@ -8,8 +8,8 @@ the table and the world did meanwhile. So what a new rule adds to the state is g
 from typing import Final
 
 from hextraction.controller.games.hextraction.lost_balls import take_off_ramp
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import (
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import (
     Ask,
     Laid,
     Phase,

@@ -8,10 +8,11 @@ effect and a single nay disables it.
 """
 
 import msgspec
-from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import effects, fates
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Phase, Play, Vote
+from hextraction.controller.games.hextraction import effects
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state import fates
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.state import Phase, Play, Vote
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes
 from hextraction.controller.games.hextraction.voiding import kill_roll

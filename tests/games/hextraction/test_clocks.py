@@ -5,7 +5,7 @@ import pytest
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import Answer, Question, RollSettled
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.state import Config
+from hextraction.controller.games.hextraction.state.state import Config
 from hextraction.controller.games.protocol import KickBalls, Paused, TileSeen, Woke
 
 SECOND_US = 1_000_000

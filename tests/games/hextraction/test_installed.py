@@ -1,8 +1,8 @@
 """The tiles on the board seen from several sides."""
 
 from hextraction.board.profile import load_board
-from hextraction.controller.games.hextraction.move import Rules
-from hextraction.controller.games.hextraction.state import Copy, Laid
+from hextraction.controller.games.hextraction.state.move import Rules
+from hextraction.controller.games.hextraction.state.state import Copy, Laid
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.tiles import When
 

@@ -3,8 +3,8 @@
 import pytest
 from helpers.lamps import TILE, scene
 from helpers.simulated import begin, play, state
-from hextraction.controller.games.hextraction.glow import touch_glow
 from hextraction.controller.games.hextraction.lamps import lamps
+from hextraction.controller.games.hextraction.state.glow import touch_glow
 from hextraction.controller.games.scene import DARK, SEAT_COLOURS, Glow, PlaceView, SeatView
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -4,11 +4,11 @@ import random
 
 from helpers.tabletop import Table, play_a_bit, setup
 from hextraction.controller.games.hextraction import options
-from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.effects import EFFECT
-from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.resolving import ORDER
-from hextraction.controller.games.hextraction.state import Matter
+from hextraction.controller.games.hextraction.state.deeds import OfEffect
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Matter
 from hextraction.controller.games.hextraction.turn.playing import ROOM, RoomFor
 from hextraction.controller.games.hextraction.turn.turns import DISCARD
 

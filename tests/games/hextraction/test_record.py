@@ -11,8 +11,8 @@ from hextraction.board.facts import (
     BallReleased,
     BallStuckOnRamp,
 )
-from hextraction.controller.games.hextraction import record
-from hextraction.controller.games.hextraction.record import EMPTY, Arrival
+from hextraction.controller.games.hextraction.state import record
+from hextraction.controller.games.hextraction.state.record import EMPTY, Arrival
 from hypothesis import given
 from hypothesis import strategies as st
 

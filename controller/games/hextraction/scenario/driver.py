@@ -13,7 +13,7 @@ from hextraction.board.facts import Doubt, Fact
 from hextraction.controller.games.hextraction import State
 from hextraction.controller.games.hextraction.scenario.language import Case
 from hextraction.controller.games.hextraction.scenario.position import Table
-from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.state.state import Ask
 from hextraction.controller.games.protocol import Acted, Effect, Paused, Refused, Said, WorldEvent
 
 __all__ = ["Driver", "Unmet", "choice_of", "choices_of"]

@@ -6,7 +6,6 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.glossary import term
-from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.scenario import offers
 from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
 from hextraction.controller.games.hextraction.scenario.found import (
@@ -20,6 +19,7 @@ from hextraction.controller.games.hextraction.scenario.found import (
 )
 from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
+from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
 from hextraction.controller.games.scene import colour_of

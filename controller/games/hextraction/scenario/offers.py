@@ -7,7 +7,7 @@ from typing import Final
 from hextraction.controller.games.hextraction.scenario.driver import Driver, choices_of
 from hextraction.controller.games.hextraction.scenario.found import Fields, Found, named, same, tiles
 from hextraction.controller.games.hextraction.scenario.language import names_in
-from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.state.state import Ask
 from hextraction.controller.games.scene import Option
 
 __all__ = [

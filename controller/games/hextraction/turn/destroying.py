@@ -1,10 +1,18 @@
 """Destroying tiles, and its consequences (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
-from hextraction.controller.games.hextraction import fates
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
-from hextraction.controller.games.hextraction.record import forget_tile
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Parting, Phase, Play, Waiting
+from hextraction.controller.games.hextraction.state import fates
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.record import forget_tile
+from hextraction.controller.games.hextraction.state.state import (
+    Ask,
+    Laid,
+    Matter,
+    Parting,
+    Phase,
+    Play,
+    Waiting,
+)
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, When
 from hextraction.controller.games.hextraction.turn import combos, turns
 from hextraction.controller.games.hextraction.turn.combos import Broken, wholes

@@ -1,8 +1,8 @@
 """Breaks and open votes, whose time counts against nobody (R-05); and a new player for a seat."""
 
 import msgspec
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, State
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Ask, State
 from hextraction.controller.games.hextraction.turn.cards import CardWanted
 from hextraction.controller.games.protocol import Paused, Renamed
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import reasons
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
@@ -17,9 +16,10 @@ from hextraction.controller.games.hextraction.legal_slots import (
     retries,
 )
 from hextraction.controller.games.hextraction.making_room import ways
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.questions import QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Play, Vote
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import QuestionKind
+from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, Play, Vote
 from hextraction.controller.games.hextraction.tiles import Keyword, When
 from hextraction.controller.games.hextraction.turn import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.turn.triggers import queue_effects

@@ -1,11 +1,11 @@
 """What tile Halls see: tiles laid, lifted, fallen out, or in the wrong slot (2.2.4, 2.2.5, 2.4.3, R-43)."""
 
 import msgspec
-from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction.legal_slots import places
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Play
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Play
 from hextraction.controller.games.hextraction.turn import destroying, playing
 
 __all__ = ["LIFTED", "MISMATCH", "TileOut", "fallen", "let_go", "lifted", "place", "tile_seen"]

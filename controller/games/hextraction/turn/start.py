@@ -9,9 +9,9 @@ from hextraction.controller.games.hextraction.checklist import (
     excluded,
     excluding_clauses,
 )
-from hextraction.controller.games.hextraction.move import Move, Rules
-from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Seat, Setup, Share, State
+from hextraction.controller.games.hextraction.state.move import Move, Rules
+from hextraction.controller.games.hextraction.state.record import Record
+from hextraction.controller.games.hextraction.state.state import Copy, Laid, Player, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile
 from hextraction.controller.games.hextraction.turn.combos import join
 

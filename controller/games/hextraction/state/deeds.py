@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
-from hextraction.controller.games.hextraction.state import Waiting
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.state import Waiting
 from hextraction.controller.games.hextraction.tiles import Effect
 
 __all__ = ["Answered", "Do", "Doing", "OfEffect"]

@@ -11,9 +11,17 @@ from typing import Any
 
 from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.checklist import striking_clause
-from hextraction.controller.games.hextraction.installed import Installed, indexed
-from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, Player, Roll, State, Waiting
+from hextraction.controller.games.hextraction.state.installed import Installed, indexed
+from hextraction.controller.games.hextraction.state.record import Record
+from hextraction.controller.games.hextraction.state.state import (
+    Copy,
+    Laid,
+    Phase,
+    Player,
+    Roll,
+    State,
+    Waiting,
+)
 from hextraction.controller.games.hextraction.tiles import (
     UNKNOWN,
     Catalogue,

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeVar
 
-from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.questions import Heir, QuestionKind, pass_to
-from hextraction.controller.games.hextraction.state import Ask, Matter
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, pass_to
+from hextraction.controller.games.hextraction.state.state import Ask, Matter
 from msgspec.structs import replace
 
 __all__ = ["Proposal", "agree_again", "agreement", "judge_left", "judges_for", "propose"]

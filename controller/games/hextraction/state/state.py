@@ -8,7 +8,7 @@ import enum
 
 import msgspec
 from hextraction.board.facts import RollSettled
-from hextraction.controller.games.hextraction.record import EMPTY, Record
+from hextraction.controller.games.hextraction.state.record import EMPTY, Record
 
 __all__ = [
     "Ask",

@@ -7,8 +7,8 @@ destruction that set it off (0.0); a loss or a win also by voting off the tile t
 from collections.abc import Callable
 from typing import Final, Literal
 
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Fate
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Fate
 from hextraction.controller.games.hextraction.tiles import Deed, Effect
 from msgspec.structs import replace
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
-from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, Matter
+from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Ask, Matter
 from msgspec.structs import replace
 
 __all__ = ["Heir", "OfTile", "QuestionKind"]
