@@ -62,7 +62,7 @@ def _seen(work: tuple[Any, int], announced: bool) -> list[Seen]:  # noqa: FBT001
     from hextraction.controller.app.trials.dataset import one_board
     from hextraction.controller.app.trials.following import follow
     from hextraction.controller.app.trials.labelled import read_labelled
-    from hextraction.controller.games.hextraction.tilebook import load_tiles
+    from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 
     condition, number = work
     world = int(condition.variant.partition("-")[2])

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from hextraction.board.outlook import Outlook, outlook
 from hextraction.board.profile import Board, load_board
 from hextraction.board.routes import load_routes
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.variant import variant_named
 from hextraction.simulator.world import World

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from hextraction.controller.app.trials.dataset import Condition, one_board
 from hextraction.controller.app.trials.labelled import LabelledRoll, read_labelled
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import TraceEdge, TraceRelease
 

@@ -14,7 +14,7 @@ from importlib.metadata import version
 
 import pymunk
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.table import Table
 from hextraction.simulator.world import World

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
 
-from hextraction.controller.games.hextraction import tiles as vocabulary
-from hextraction.controller.games.hextraction.tilefile import may_have, needs_of_deed, occasions_of
-from hextraction.controller.games.hextraction.tiles import (
+from hextraction.controller.games.hextraction.cards import tiles as vocabulary
+from hextraction.controller.games.hextraction.cards.tilefile import may_have, needs_of_deed, occasions_of
+from hextraction.controller.games.hextraction.cards.tiles import (
     Catalogue,
     Deed,
     Effect,

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hextraction.controller.clauses import Clause, load_clauses
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import Effect, Tile, Trigger, When
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, Trigger, When
 
 __all__ = ["reference"]
 

@@ -9,8 +9,8 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.games.hextraction.tilebook import Doer, doer
-from hextraction.controller.games.hextraction.tiles import Catalogue, Tile
+from hextraction.controller.games.hextraction.cards.tilebook import Doer, doer
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 
 __all__ = ["checks_section", "to_check"]
 

@@ -15,7 +15,7 @@ from hextraction.controller.app.trials.layouts import NOISES, NoiseLevel, layout
 from hextraction.controller.app.trials.rolls import TrueRoll, rolls_on
 from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.app.trials.three_halls import further_halls
-from hextraction.controller.games.hextraction.tiles import Catalogue
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.tracking.trace import Trace
 from hextraction.simulator.story import Cover
 

@@ -9,7 +9,7 @@ from hextraction.controller.app.trials.labelled import LabelledRoll, labelled_li
 from hextraction.controller.app.trials.rolls import TrueRoll
 from hextraction.controller.evaluation.score import Judged, Told, judge
 from hextraction.controller.evaluation.verdict import verdict_of
-from hextraction.controller.games.hextraction.tiles import Catalogue
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.tracking import Settings
 from hextraction.controller.tracking.trace import Trace, facts_of
 

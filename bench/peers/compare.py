@@ -26,7 +26,7 @@ from hextraction.controller.app.trials.following import follow, told_of
 from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.evaluation.intervals import grouped, quantile, ratio_interval
 from hextraction.controller.evaluation.score import Told, judge, summary
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import split_traces
 
 from bench.peers import ilp, naive, sequences

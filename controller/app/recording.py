@@ -12,8 +12,8 @@ from hextraction.controller.app.process import stop_on_signals
 from hextraction.controller.app.truth import Told, TruthRecorder, ask_ways
 from hextraction.controller.app.truth_page import Telling, serving
 from hextraction.controller.config import read_config
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge, write_trace
 from hextraction.hal.clock import MonotonicClock

@@ -21,8 +21,8 @@ from hextraction.board.routes import (
     routes_files,
     write_routes,
 )
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 
 __all__ = ["Kinds", "geometries", "run"]
 

@@ -14,8 +14,8 @@ import msgspec
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.tiles import Deed, Tile
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Tile
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game, Said
 from hextraction.controller.games.registry import (

@@ -6,7 +6,7 @@ import pytest
 from helpers import printed
 from hextraction.board.routes import read_routes
 from hextraction.controller.app import main
-from hextraction.controller.games.hextraction.tilebook import read_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import read_tiles
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import dataclasses
 from hextraction.board import routes as tables
 from hextraction.controller.app import main
 from hextraction.controller.app.routes import geometries
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.simulator import routing
 
 J = Tile(name="j", title="J", channels=((1, 3),))

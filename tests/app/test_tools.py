@@ -6,7 +6,7 @@ import pytest
 from helpers.installed_example import example_is_installed
 from helpers.simulated import begin, play, state
 from hextraction.controller.app import main
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.play.journal import Journal
 

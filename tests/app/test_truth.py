@@ -7,7 +7,7 @@ from hextraction.controller.app.trials.evaluate import judge_rolls
 from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.app.truth import Told, TruthRecorder, WayError, ask_ways
 from hextraction.controller.evaluation.verdict import verdict_of
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import HeaderReader
 from hextraction.hal.ports import Edge
 

@@ -11,7 +11,7 @@ from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.app.truth import Told, TruthRecorder, ramp_words
 from hextraction.controller.app.truth_page import Telling, serving
 from hextraction.controller.evaluation.verdict import verdict_of
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import HeaderReader
 from hextraction.hal.ports import Edge
 

@@ -24,8 +24,8 @@ from hextraction.board.routes import (
     states_of,
     write_routes,
 )
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 
 
 def passage(ending, edge=0, balls=1):

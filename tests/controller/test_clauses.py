@@ -8,7 +8,7 @@ import sys
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.clauses import Enforced, gist, load_clauses, read_clauses
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.settings import SettingsError
 
 from docs import citations, generate, phone_reference

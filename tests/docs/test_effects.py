@@ -5,8 +5,8 @@ from dataclasses import fields
 
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.games.hextraction.tilebook import load_tiles, read_tiles
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Trigger, When, Who
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, Trigger, When, Who
 
 from docs.effects_page import effects_page, meanings
 

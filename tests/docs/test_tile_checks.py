@@ -1,7 +1,7 @@
 """The list of checks in docs/tiles.md: every executed card has a fact and scenarios of its own."""
 
 from helpers.places import TESTS
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 
 from docs.tile_checks import checks_section, to_check
 

@@ -20,7 +20,7 @@ from hextraction.board.facts import (
 )
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen
 
 __all__ = ["evening", "known_in"]

@@ -2,7 +2,7 @@
 
 from hextraction.board.facts import BallEntered
 from hextraction.board.profile import load_board
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.simulator.world import World
 
 BOARD = load_board("standard-22")

@@ -3,7 +3,7 @@
 from hextraction.board.profile import load_board
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.referee import replay
 from hextraction.controller.table.lobby import SEATS, Lobby

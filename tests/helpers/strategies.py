@@ -4,8 +4,8 @@ from hextraction.board import facts as ball_facts
 from hextraction.board.grid import EDGES
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import Board, board_names, load_board
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hypothesis import strategies as st
 
 MICROSECONDS = st.integers(0, 10**15)

@@ -18,8 +18,8 @@ from hextraction.board.facts import (
 )
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Config, Hextraction, Phase, Seat, Setup, Share
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.state.state import Matter, State
-from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Acted, Refused, Said, TileSeen, Woke
 from hextraction.controller.games.scene import acts_of
 from msgspec.structs import replace

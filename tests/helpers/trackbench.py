@@ -16,7 +16,7 @@ from hextraction.board.facts import (
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
 from hextraction.board.routes import load_routes
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile
 from hextraction.controller.tracking import Laid, Settings, Tracker
 
 load_routes()  # read once: no test pays for it within its deadline

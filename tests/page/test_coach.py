@@ -8,9 +8,9 @@ import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect
 from helpers.places import TESTS
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.scenario.runner import play_case, read_scenario
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.phones.payloads.messages import State, View
 from hextraction.testing.evenings import evening, seats_of
 from msgspec.structs import replace

@@ -5,7 +5,7 @@ from helpers.mistakes import FailingTracker
 from helpers.simulated import begin, entries, game, play, replayed, state
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.protocol import Blinded, PowerSet, TileSeen, Woke
 from hextraction.controller.play.journal import Boot, EdgeEntry, Entry
 from hextraction.controller.play.referee import Referee, replay

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from hextraction.board.grid import edge_middle_mm
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.simulator.channels import Wall, ramp_walls, shape_of, tile_walls
 
 

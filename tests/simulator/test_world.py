@@ -31,7 +31,7 @@ from hextraction.board.facts import (
     BallReleased,
     BallStuckOnRamp,
 )
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.simulator.table import Table, stepper
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -9,7 +9,7 @@ import pytest
 from hextraction.board.facts import BallEntered, BallFell, BallOffBoard, BallReleased, BallStuckOnRamp
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.play.journal_lines import load_lines
 from hextraction.controller.play.referee import replay
 from hextraction.controller.study.balls import Balls

@@ -4,7 +4,7 @@ import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
 from hextraction.board.facts import BallEntered
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.odds import Odds

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import (
     CROSSING,

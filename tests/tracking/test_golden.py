@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 from helpers.trackbench import BOARD
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid, Tracker
 
 TILES = [tile for tile in load_catalogue().values() if not tile.covers and not tile.parts]

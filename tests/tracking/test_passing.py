@@ -12,8 +12,8 @@ from hextraction.board.facts import (
     BallReleased,
 )
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import MISS
 from hextraction.controller.tracking.doubts import Doubts

@@ -7,8 +7,8 @@ import pytest
 from helpers.trackbench import BOARD, STRAIGHT
 from hextraction.board.facts import BallReleased
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import CROSSING, DIP, GLANCE, MISS
 from hextraction.controller.tracking.found import Found

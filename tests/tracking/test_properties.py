@@ -7,8 +7,8 @@ import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, Bench, check_books
 from hextraction.board.facts import BallEntered, BallLeft, BallStuckOnRamp
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import (
     Trace,

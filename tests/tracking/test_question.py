@@ -4,8 +4,8 @@ import pytest
 from helpers.tabletop import Table, setup
 from helpers.trackbench import BOARD, HOLE, STRAIGHT, Bench, touches, way
 from hextraction.board.facts import Answer, BallEntered, BallLeft, BallReleased, Doubt, Question, RollSettled
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.state.state import Phase
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.odds import Odds

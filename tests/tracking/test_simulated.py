@@ -14,7 +14,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid, Tracker
 from hextraction.simulator import World
 

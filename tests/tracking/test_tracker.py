@@ -4,7 +4,7 @@ import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, HOLE, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.facts import BallEntered, BallReleased, Doubt
 from hextraction.board.instruments import instruments
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking import Laid, Tracker
 
 TILES = load_tiles()

@@ -3,7 +3,7 @@
 import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.facts import BallEntered, Doubt
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import Graph

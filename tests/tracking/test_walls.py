@@ -3,7 +3,7 @@
 import pytest
 from helpers.trackbench import BOARD, STRAIGHT, Bench, way
 from hextraction.board.facts import BallEntered, BallLeft, BallReleased
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
 
 from bench.walls import crossings, through_walls

@@ -8,8 +8,8 @@ from helpers.trackbench import BOARD, HOLE, STRAIGHT
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
 from hextraction.board.routes import Ending, load_routes
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import (
     CROSSING,

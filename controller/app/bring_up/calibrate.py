@@ -27,7 +27,7 @@ from hextraction.controller.app.bring_up.calibration import (
 )
 from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.app.checking import first_problems, text_lines
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
 from hextraction.hal.clock import MonotonicClock

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hextraction.board.routes import write_routes
 from hextraction.controller.app.printed.draft import draft_entry
-from hextraction.controller.games.hextraction.tiles import BAN_PREFIX, UNKNOWN
+from hextraction.controller.games.hextraction.cards.tiles import BAN_PREFIX, UNKNOWN
 
 if TYPE_CHECKING:
     from hextraction.simulator.models.study import Study

@@ -24,7 +24,7 @@ from hextraction.controller.app.trials.layouts import NOISES, THREE_HALLS, layou
 from hextraction.controller.app.trials.rolls import rolls_on
 from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.app.trials.three_halls import ThreeHalls
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.settings import Document, Section
 from hextraction.simulator.variant import VARIANTS, variant_named
 

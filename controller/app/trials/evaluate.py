@@ -22,7 +22,7 @@ from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.app.trials.reporting import report_json, report_lines
 from hextraction.controller.evaluation.multi_object import Roll
 from hextraction.controller.evaluation.score import Judged, judge
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError, split_traces
 
 __all__ = ["OWN_SET", "Result", "judge_board", "judge_rolls", "run"]

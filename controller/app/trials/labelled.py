@@ -11,7 +11,7 @@ import msgspec
 from hextraction.board.facts import Fact
 from hextraction.board.profile import Board
 from hextraction.controller.evaluation.verdict import Ground
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Trigger
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Trigger
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import (
     LATEST_US,

@@ -17,7 +17,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
 from hextraction.controller.app.trials.three_halls import LOOK_US, Watching
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
-from hextraction.controller.games.hextraction.tiles import Catalogue, Tile, Trigger
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile, Trigger
 from hextraction.controller.tracking import Laid
 from hextraction.simulator import World
 from hextraction.simulator.rail_world import RailWorld

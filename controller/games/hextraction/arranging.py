@@ -8,6 +8,7 @@ all others confirm. The turn goes on as it was; nothing is triggered, and last a
 from collections.abc import Sequence
 
 import msgspec
+from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.reentry import (
     as_known_to,
     balls_as_told,
@@ -22,7 +23,6 @@ from hextraction.controller.games.hextraction.state.agreeing import agreement, p
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
-from hextraction.controller.games.hextraction.tiles import Keyword
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes
 from hextraction.controller.games.hextraction.turn.seating import LIFTED

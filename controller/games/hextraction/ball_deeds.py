@@ -6,6 +6,7 @@ from typing import Final
 
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import play_deeds
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import (
@@ -15,7 +16,6 @@ from hextraction.controller.games.hextraction.state.record import (
     number_of_next,
 )
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Phase, Waiting
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 from hextraction.controller.games.protocol import KickBalls
 from msgspec.structs import replace
 

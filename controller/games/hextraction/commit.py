@@ -6,12 +6,12 @@ the roll is over. What that set off is resolved and committed separately; last c
 
 import msgspec
 from hextraction.controller.games.hextraction import ball_deeds, looping, lost_balls
+from hextraction.controller.games.hextraction.cards.tiles import Deed, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
 from hextraction.controller.games.hextraction.state.record import resting
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
-from hextraction.controller.games.hextraction.tiles import Deed, When
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.combos import with_mates
 

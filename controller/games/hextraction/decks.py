@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from hextraction.board.profile import Board
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
-from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from hextraction.board.profile import Board
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, shipped_files
+from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
-from hextraction.controller.games.hextraction.tilebook import load_tiles, shipped_files
-from hextraction.controller.games.hextraction.tiles import Keyword
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck
 

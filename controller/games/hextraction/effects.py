@@ -7,13 +7,13 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import ball_deeds, play_deeds, tile_deeds
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, When, Who
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Phase, Play, Waiting
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, When, Who
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 
 __all__ = [

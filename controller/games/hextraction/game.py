@@ -26,6 +26,8 @@ from hextraction.controller.games.hextraction import (
     views,
     voting,
 )
+from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
 from hextraction.controller.games.hextraction.drawing import draw_setup
 from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
@@ -43,8 +45,6 @@ from hextraction.controller.games.hextraction.state.actions import (
 from hextraction.controller.games.hextraction.state.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state.state import Phase, Player, Roll, Setup, State
 from hextraction.controller.games.hextraction.strategy import HexStrategy
-from hextraction.controller.games.hextraction.tilebook import shipped_files
-from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.hextraction.turn import (
     cards,
     destroying,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.state.state import Config
-from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.settings import Section
 
 __all__ = ["HouseRules", "box_tiles", "demo_house", "read_house"]

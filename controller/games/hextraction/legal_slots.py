@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 from hextraction.board.profile import Board
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, Tile, When
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Play
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile, When
 
 __all__ = [
     "UNIQUE_DUTY",

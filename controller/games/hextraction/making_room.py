@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Final
 
 import msgspec
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Deed, Keyword, Tile, When
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
     covered,
@@ -25,7 +26,6 @@ from hextraction.controller.games.hextraction.legal_slots import (
 )
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Deed, Keyword, Tile, When
 
 __all__ = ["Way", "can_play", "every_kind", "nameable", "ways"]
 

@@ -22,12 +22,12 @@ from hextraction.controller.games.hextraction import (
     views,
 )
 from hextraction.controller.games.hextraction.asking import QUESTIONS
-from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
+from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST, has_mark
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.making_room import every_kind, nameable, ways
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play
-from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns
 from hextraction.controller.games.hextraction.voting import awaited, cooling, may_vote
 from hextraction.controller.games.scene import Option, PrivateView, Prompt

@@ -11,6 +11,14 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from hextraction.controller.games.hextraction import views
+from hextraction.controller.games.hextraction.cards.own_tiles import (
+    MOST_TILES,
+    OwnTileError,
+    keep_own,
+    load_own,
+    read_own,
+)
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.decks import demo_setup, hidden_setup, quick_start
 from hextraction.controller.games.hextraction.detail import (
     LobbyDetail,
@@ -20,16 +28,8 @@ from hextraction.controller.games.hextraction.detail import (
     VirtualShare,
 )
 from hextraction.controller.games.hextraction.house import HouseRules
-from hextraction.controller.games.hextraction.own_tiles import (
-    MOST_TILES,
-    OwnTileError,
-    keep_own,
-    load_own,
-    read_own,
-)
 from hextraction.controller.games.hextraction.state.move import Rules
 from hextraction.controller.games.hextraction.state.state import Setup, Share, State
-from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.controller.games.hextraction.turn import start
 from hextraction.controller.games.names import clean
 from hextraction.controller.games.protocol import Hears, Occasion, Told

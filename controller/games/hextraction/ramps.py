@@ -2,9 +2,9 @@
 
 from itertools import combinations
 
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 
 __all__ = ["banned_ramps", "free_ramps_to", "freeable_ramps", "ignore_bans", "legal_ramps"]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile
 from hextraction.controller.games.hextraction.legal_slots import (
     UNIQUE_DUTY,
     limits,
@@ -11,7 +12,6 @@ from hextraction.controller.games.hextraction.legal_slots import (
 )
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Play
-from hextraction.controller.games.hextraction.tiles import Effect, Tile
 
 __all__ = ["sixths", "which_way", "why_not_there", "why_nowhere"]
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 from hextraction.controller.games.hextraction import commit
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.powering import CONFIRM
 from hextraction.controller.games.hextraction.state import actions as act
@@ -18,7 +19,6 @@ from hextraction.controller.games.hextraction.state.agreeing import agreement, p
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Ask, Copy, Laid, Matter, Phase
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes
 

@@ -16,6 +16,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction import lost_balls, ramps
 from hextraction.controller.games.hextraction.ball_deeds import locked, take_from_supply, tell_supply
+from hextraction.controller.games.hextraction.cards.tiles import Deed, When
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import record
@@ -24,7 +25,6 @@ from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state.record import Record, resting
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, Stage, State
-from hextraction.controller.games.hextraction.tiles import Deed, When
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.hextraction.voiding import give_back
 from hextraction.controller.games.protocol import Flash, OpenGate

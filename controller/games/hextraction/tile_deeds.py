@@ -7,6 +7,7 @@ it move along. Nothing moves into a slot that cannot be used.
 import msgspec
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.reasons import sixths
 from hextraction.controller.games.hextraction.state import fates
@@ -14,7 +15,6 @@ from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import carry
 from hextraction.controller.games.hextraction.state.state import Laid, Waiting
-from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from hextraction.controller.games.hextraction.turn.seating import LIFTED
 

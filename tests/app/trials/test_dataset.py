@@ -14,7 +14,7 @@ from hextraction.controller.app.trials.dataset import Condition, one_board, read
 from hextraction.controller.app.trials.evaluate import judge_board
 from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.app.trials.layouts import LAYOUTS, layout_sensors, part_count
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError
 from hextraction.settings import SettingsError
 

@@ -5,7 +5,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.app.trials.plot import rolls_of
 from hextraction.controller.app.trials.roll_picture import roll_picture
 from hextraction.controller.app.trials.ways import pulses_of, ways_of
-from hextraction.controller.games.hextraction.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge
 

@@ -7,8 +7,8 @@ import pytest
 from helpers.tabletop import Table, boxed, play_a_bit, setup
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import Deed, When
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Deed, When
 from hextraction.controller.games.protocol import KickBalls, Said
 
 NAMES = tuple(load_tiles())

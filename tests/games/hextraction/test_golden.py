@@ -12,7 +12,7 @@ from helpers.tabletop import Table, play_a_bit, setup, told
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke
 
 GOLDEN = TESTS / "golden"

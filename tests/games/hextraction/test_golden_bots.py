@@ -12,7 +12,7 @@ from helpers.evenings import Evening
 from helpers.places import TESTS
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.protocol import Seated
 from hextraction.controller.games.strategy import Temper
 

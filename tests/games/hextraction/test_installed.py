@@ -1,10 +1,10 @@
 """The tiles on the board seen from several sides."""
 
 from hextraction.board.profile import load_board
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.state.move import Rules
 from hextraction.controller.games.hextraction.state.state import Copy, Laid
-from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import When
 
 TILES = load_tiles()
 

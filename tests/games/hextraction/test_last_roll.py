@@ -15,8 +15,8 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.last_roll import RollKeeper, doubts_of
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from msgspec.json import encode
 from msgspec.structs import replace
 

@@ -8,7 +8,7 @@ from hextraction.board.facts import Doubt
 from hextraction.board.profile import board_names
 from hextraction.controller.clauses import load_clauses
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.protocol import Paused, PowerSet, Refused, Renamed, Said, TileSeen
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st

@@ -6,7 +6,7 @@ file that ``hextraction routes --from`` says; then joined edges, notches, and ho
 
 import pytest
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 
 KEY = 4
 FILLED_BY_ANOTHER_PART = {"skullzu"}

@@ -8,7 +8,7 @@ from helpers.tabletop import MIXED, TALK, Table, boxed, random_fact, setup, ways
 from hextraction.board.facts import BallInZone, Doubt, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 
 SLOTS = load_board("fx-19").slot_names
 OTHER_SEATS = {"red": "a", "blue": "d", "green": "c", "yellow": "b"}

@@ -6,7 +6,7 @@ import pytest
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import BallEntered, BallReleased
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 
 SCENARIO_TILES = Path(__file__).parents[2] / "scenarios" / "tiles.toml"
 

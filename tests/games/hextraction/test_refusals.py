@@ -2,9 +2,9 @@
 
 import pytest
 from helpers.places import TESTS
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.scenario.runner import parse_scenario, play_case
 from hextraction.controller.games.hextraction.state.actions import read_action
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
 
 TILES = load_catalogue(TESTS / "scenarios" / "tiles.toml")
 

@@ -14,6 +14,7 @@ from helpers.places import ROOT, TESTS
 from helpers.renumbered import CountingDown, numbers_balls, renamed, renumbered
 from helpers.shown import difference, looks, text_number
 from hextraction.controller.games.hextraction.asking import QUESTIONS
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.scenario import runner
 from hextraction.controller.games.hextraction.scenario.driver import Driver
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
@@ -26,7 +27,6 @@ from hextraction.controller.games.hextraction.scenario.runner import (
     read_scenarios,
     run_scenario,
 )
-from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 
 FILES = sorted((TESTS / "scenarios").glob("*.scenario"))
 DOCS = ROOT / "docs" / "scenarios.md"

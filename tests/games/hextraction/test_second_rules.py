@@ -22,7 +22,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.protocol import PowerSet
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -8,8 +8,8 @@ import pytest
 from helpers.tabletop import setup
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.state.state import Seat, Share
-from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Seated
 from hextraction.controller.games.scene import SEAT_COLOURS
 

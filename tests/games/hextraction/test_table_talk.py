@@ -7,11 +7,11 @@ from hextraction.board.facts import Answer, BallEntered, BallReleased, Question,
 from hextraction.board.profile import load_board
 from hextraction.controller.clauses import gist, load_clauses
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.checklist import CHECKLIST
-from hextraction.controller.games.hextraction.glossary import GLOSSARY, term
+from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST
+from hextraction.controller.games.hextraction.cards.glossary import GLOSSARY, term
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.state.agreeing import Proposal
 from hextraction.controller.games.hextraction.state.state import Seat
-from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Blinded, TileSeen
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())

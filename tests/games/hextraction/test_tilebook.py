@@ -8,8 +8,8 @@ from helpers.places import ROOT
 from helpers.strategies import TURNS, plain_tiles, shipped_tiles, spell_effect, spell_tile
 from hextraction.board.grid import turned
 from hextraction.board.profile import load_board
-from hextraction.controller.games.hextraction import tilebook
-from hextraction.controller.games.hextraction.tilebook import (
+from hextraction.controller.games.hextraction.cards import tilebook
+from hextraction.controller.games.hextraction.cards.tilebook import (
     Doer,
     doer,
     load_catalogue,
@@ -17,7 +17,7 @@ from hextraction.controller.games.hextraction.tilebook import (
     read_tiles,
     tiles_page,
 )
-from hextraction.controller.games.hextraction.tiles import (
+from hextraction.controller.games.hextraction.cards.tiles import (
     UNKNOWN,
     Deed,
     Effect,

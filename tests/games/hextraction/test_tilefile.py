@@ -2,8 +2,16 @@
 
 import pytest
 from helpers.strategies import plain_tiles, spell_effect, spell_tile
-from hextraction.controller.games.hextraction.tilebook import load_tiles, read_tiles
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile, Trigger, When, Who
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
+from hextraction.controller.games.hextraction.cards.tiles import (
+    Deed,
+    Effect,
+    Keyword,
+    Tile,
+    Trigger,
+    When,
+    Who,
+)
 from hextraction.settings import SettingsError
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -11,8 +11,8 @@ from hextraction.board.profile import load_board
 from hextraction.controller.app import live
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction import Config
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.decks import demo_setup, quick_start
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.protocol import NoPreparation
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.simulator.backend import SimulatedBoard

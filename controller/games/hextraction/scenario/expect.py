@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.glossary import term
+from hextraction.controller.games.hextraction.cards.glossary import term
 from hextraction.controller.games.hextraction.scenario import offers
 from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
 from hextraction.controller.games.hextraction.scenario.found import (

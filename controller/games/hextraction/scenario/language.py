@@ -13,6 +13,7 @@ from typing import Final
 
 from hextraction.board.layout import Board
 from hextraction.board.profile import board_names, load_board
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, tile_named
 from hextraction.controller.games.hextraction.scenario.phrases import (
     ACTIONS,
     EXPECTATIONS,
@@ -23,7 +24,6 @@ from hextraction.controller.games.hextraction.scenario.phrases import (
     match_phrase,
 )
 from hextraction.controller.games.hextraction.scenario.words import misspelt
-from hextraction.controller.games.hextraction.tiles import Catalogue, tile_named
 
 __all__ = ["Case", "counted", "names_in", "owned", "read_text"]
 

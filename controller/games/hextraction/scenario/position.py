@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import Config, Hextraction, Seat, Setup, Share, State
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, tile_named
 from hextraction.controller.games.hextraction.scenario.language import Case, counted, names_in, owned
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
-from hextraction.controller.games.hextraction.tiles import Catalogue, tile_named
 from hextraction.controller.games.hextraction.turn.combos import join
 from hextraction.controller.games.scene import SEAT_COLOURS
 

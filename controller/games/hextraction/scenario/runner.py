@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.scenario.doing import do_sentence, let_moment_pass, refusal_of
 from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
 from hextraction.controller.games.hextraction.scenario.expect import check
 from hextraction.controller.games.hextraction.scenario.language import Case, read_text
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.scenario.position import lay_table
-from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.scenarios import ScenarioError, text_of
 from hextraction.settings import SettingsError

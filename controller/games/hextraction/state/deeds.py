@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from hextraction.controller.games.hextraction.cards.tiles import Effect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state.state import Waiting
-from hextraction.controller.games.hextraction.tiles import Effect
 
 __all__ = ["Answered", "Do", "Doing", "OfEffect"]
 

@@ -7,9 +7,9 @@ destruction that set it off (0.0); a loss or a win also by voting off the tile t
 from collections.abc import Callable
 from typing import Final, Literal
 
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Fate
-from hextraction.controller.games.hextraction.tiles import Deed, Effect
 from msgspec.structs import replace
 
 __all__ = [

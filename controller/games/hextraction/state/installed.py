@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import compress, count
 from operator import is_not
 
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, When
 from hextraction.controller.games.hextraction.state.state import Copy, Laid
-from hextraction.controller.games.hextraction.tiles import Effect, Tile, When
 
 __all__ = ["Installed", "Occasions", "indexed"]
 

@@ -10,7 +10,16 @@ from copy import copy as duplicate
 from typing import Any
 
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction.checklist import striking_clause
+from hextraction.controller.games.hextraction.cards.checklist import striking_clause
+from hextraction.controller.games.hextraction.cards.tiles import (
+    UNKNOWN,
+    Catalogue,
+    Deed,
+    Effect,
+    Tile,
+    When,
+    tile_named,
+)
 from hextraction.controller.games.hextraction.state.installed import Installed, indexed
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import (
@@ -21,15 +30,6 @@ from hextraction.controller.games.hextraction.state.state import (
     Roll,
     State,
     Waiting,
-)
-from hextraction.controller.games.hextraction.tiles import (
-    UNKNOWN,
-    Catalogue,
-    Deed,
-    Effect,
-    Tile,
-    When,
-    tile_named,
 )
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said

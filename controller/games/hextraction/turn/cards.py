@@ -5,12 +5,12 @@ Balls keep rolling meanwhile; the commit waits. The text on a phone is not a rul
 
 from collections.abc import Sequence
 
-from hextraction.controller.games.hextraction.checklist import has_mark
+from hextraction.controller.games.hextraction.cards.checklist import has_mark
+from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state.state import Ask, Phase
-from hextraction.controller.games.hextraction.tiles import When
 from hextraction.controller.games.hextraction.turn import destroying, turns
 
 __all__ = ["CARD", "SHOW", "UNCARDED", "CardWanted", "ask_rules", "can_ask"]

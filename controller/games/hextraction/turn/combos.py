@@ -9,9 +9,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
+from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, Play
-from hextraction.controller.games.hextraction.tiles import Keyword
 from hextraction.controller.games.hextraction.turn import turns
 
 __all__ = [

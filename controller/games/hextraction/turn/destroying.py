@@ -1,5 +1,6 @@
 """Destroying tiles, and its consequences (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, When
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
@@ -13,7 +14,6 @@ from hextraction.controller.games.hextraction.state.state import (
     Play,
     Waiting,
 )
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, When
 from hextraction.controller.games.hextraction.turn import combos, turns
 from hextraction.controller.games.hextraction.turn.combos import Broken, wholes
 

@@ -1,18 +1,18 @@
 """Tiles that break the meta rules, as the table finds: struck effects, and jammed tiles (0.1, R-43)."""
 
-from hextraction.controller.games.hextraction.checklist import (
+from hextraction.controller.games.hextraction.cards.checklist import (
     CHECKLIST,
     SIX_CHECKS,
     has_mark,
     striking_clause,
 )
+from hextraction.controller.games.hextraction.cards.tiles import Tile, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, agreement, propose
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Waiting
-from hextraction.controller.games.hextraction.tiles import Tile, When
 
 __all__ = ["FLAG", "JAMMED", "drop_freed", "flag", "jammed", "maybe_stuck", "tell_struck"]
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction import reasons
+from hextraction.controller.games.hextraction.cards.tiles import Keyword, When
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
     covered,
@@ -20,7 +21,6 @@ from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, Play, Vote
-from hextraction.controller.games.hextraction.tiles import Keyword, When
 from hextraction.controller.games.hextraction.turn import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.turn.triggers import queue_effects
 

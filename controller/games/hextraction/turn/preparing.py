@@ -1,11 +1,11 @@
 """Moving parts and set-up instructions of a tile being played (2.2.3, 3.SetupInstructions)."""
 
 import msgspec
+from hextraction.controller.games.hextraction.cards.tiles import Tile, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Phase
-from hextraction.controller.games.hextraction.tiles import Tile, When
 
 __all__ = ["SETUP", "adjust", "ask_setup", "can_adjust", "tell_setup"]
 

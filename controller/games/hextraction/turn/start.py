@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
-from hextraction.controller.games.hextraction.checklist import (
+from hextraction.controller.games.hextraction.cards.checklist import (
     CHECKLIST,
     SIX_CHECKS,
     excluded,
     excluding_clauses,
 )
+from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, Tile
 from hextraction.controller.games.hextraction.state.move import Move, Rules
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Player, Seat, Setup, Share, State
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile
 from hextraction.controller.games.hextraction.turn.combos import join
 
 __all__ = ["advice", "check_setup", "ending", "start"]

@@ -1,11 +1,11 @@
 """Triggers, set off by balls, and activated effects, used by players (2.6, 2.7, R-15, R-16, R-53)."""
 
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, Tile, Trigger, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state.record import Arrival, Record
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Phase, Roll, Waiting
-from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Tile, Trigger, When
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.flagging import tell_struck
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.board.routes import CATALOGUE_FOLDER
-from hextraction.controller.games.hextraction.tilefile import read_tile
-from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Keyword, Tile, nearest
+from hextraction.controller.games.hextraction.cards.tilefile import read_tile
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Deed, Keyword, Tile, nearest
 from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = [

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hextraction.controller.games.hextraction.tilebook import read_tiles
-from hextraction.controller.games.hextraction.tilefile import read_tile
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tilebook import read_tiles
+from hextraction.controller.games.hextraction.cards.tilefile import read_tile
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.names import clean, looks
 from hextraction.settings import Document, SettingsError
 

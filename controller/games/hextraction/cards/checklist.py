@@ -8,7 +8,7 @@ kind of tile: (word, name of the tile). Marks come with the set-up; during a gam
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction.tiles import Effect, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 
 __all__ = [
     "CHECKLIST",

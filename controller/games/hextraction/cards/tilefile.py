@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from hextraction.board.grid import EDGES
 from hextraction.board.tiles import Line
-from hextraction.controller.games.hextraction.tiles import (
+from hextraction.controller.games.hextraction.cards.tiles import (
     BAN_PREFIX,
     UNKNOWN,
     Deed,
