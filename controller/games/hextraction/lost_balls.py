@@ -15,8 +15,8 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.games.hextraction import ramps
 from hextraction.controller.games.hextraction.ball_deeds import release_anew
+from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind

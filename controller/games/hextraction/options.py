@@ -12,10 +12,8 @@ from hextraction.controller.games.hextraction import (
     commit,
     correcting,
     leaving,
-    legal_slots,
     looping,
     overruling,
-    ramps,
     reentry,
     rolling,
     told,
@@ -24,8 +22,9 @@ from hextraction.controller.games.hextraction import (
 from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST, has_mark
 from hextraction.controller.games.hextraction.cards.tiles import Tile
+from hextraction.controller.games.hextraction.lay import legal_slots, ramps
+from hextraction.controller.games.hextraction.lay.making_room import every_kind, nameable, ways
 from hextraction.controller.games.hextraction.lost_balls import BallMissing
-from hextraction.controller.games.hextraction.making_room import every_kind, nameable, ways
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns

@@ -4,7 +4,7 @@ Both need the active player and one other. They are ordinary events, so the jour
 """
 
 import msgspec
-from hextraction.controller.games.hextraction.legal_slots import covered, places, rest_fits
+from hextraction.controller.games.hextraction.lay.legal_slots import covered, places, rest_fits
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, agree_again, agreement, propose

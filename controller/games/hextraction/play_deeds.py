@@ -1,7 +1,7 @@
 """Deeds that make somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
-from hextraction.controller.games.hextraction import legal_slots
-from hextraction.controller.games.hextraction.legal_slots import Places
+from hextraction.controller.games.hextraction.lay import legal_slots
+from hextraction.controller.games.hextraction.lay.legal_slots import Places
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Play, Waiting

@@ -14,9 +14,10 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.controller.games.hextraction import lost_balls, ramps
+from hextraction.controller.games.hextraction import lost_balls
 from hextraction.controller.games.hextraction.ball_deeds import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.cards.tiles import Deed, When
+from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import record

@@ -8,8 +8,8 @@ import msgspec
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
 from hextraction.controller.games.hextraction.cards.tiles import Deed, Keyword, When
-from hextraction.controller.games.hextraction.legal_slots import covered
-from hextraction.controller.games.hextraction.reasons import sixths
+from hextraction.controller.games.hextraction.lay.legal_slots import covered
+from hextraction.controller.games.hextraction.lay.reasons import sixths
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move

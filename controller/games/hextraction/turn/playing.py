@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction import reasons
 from hextraction.controller.games.hextraction.cards.tiles import Keyword, When
-from hextraction.controller.games.hextraction.legal_slots import (
+from hextraction.controller.games.hextraction.lay import reasons
+from hextraction.controller.games.hextraction.lay.legal_slots import (
     Ignored,
     covered,
     places,
     rest_fits,
     retries,
 )
-from hextraction.controller.games.hextraction.making_room import ways
+from hextraction.controller.games.hextraction.lay.making_room import ways
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind

@@ -1,7 +1,7 @@
 """What tile Halls see: tiles laid, lifted, fallen out, or in the wrong slot (2.2.4, 2.2.5, 2.4.3, R-43)."""
 
 import msgspec
-from hextraction.controller.games.hextraction.legal_slots import places
+from hextraction.controller.games.hextraction.lay.legal_slots import places
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from hextraction.controller.games.hextraction.cards.checklist import has_mark
 from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, When
-from hextraction.controller.games.hextraction.making_room import can_play
+from hextraction.controller.games.hextraction.lay.making_room import can_play
 from hextraction.controller.games.hextraction.state.actions import End
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Deed, Keyword, Tile, When
-from hextraction.controller.games.hextraction.legal_slots import (
+from hextraction.controller.games.hextraction.lay.legal_slots import (
     Ignored,
     covered,
     fit_in_turn,

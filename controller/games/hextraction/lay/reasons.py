@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile
-from hextraction.controller.games.hextraction.legal_slots import (
+from hextraction.controller.games.hextraction.lay.legal_slots import (
     UNIQUE_DUTY,
     limits,
     pieces_of,

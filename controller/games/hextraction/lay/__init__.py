@@ -1,0 +1,1 @@
+"""Where a tile may lie, what may go to make room for it, and which ramps are open."""
