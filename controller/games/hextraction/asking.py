@@ -6,15 +6,14 @@ from hextraction.controller.games.hextraction import (
     arranging,
     commit,
     correcting,
-    effects,
     looping,
     lost_balls,
     overruling,
     powering,
     reentry,
-    resolving,
     rolling,
 )
+from hextraction.controller.games.hextraction.effects import effects, resolving
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, judge_left
 from hextraction.controller.games.hextraction.state.deeds import OfEffect

@@ -9,10 +9,8 @@ from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction import (
     arranging,
     asking,
-    asking_anew,
     commit,
     correcting,
-    effects,
     leaving,
     looping,
     lost_balls,
@@ -20,7 +18,6 @@ from hextraction.controller.games.hextraction import (
     overruling,
     powering,
     reentry,
-    resolving,
     rolling,
     told,
     views,
@@ -30,6 +27,7 @@ from hextraction.controller.games.hextraction.cards.tilebook import shipped_file
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
 from hextraction.controller.games.hextraction.drawing import draw_setup
+from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
 from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
 from hextraction.controller.games.hextraction.lamps import lamps
 from hextraction.controller.games.hextraction.last_roll import RollKeeper

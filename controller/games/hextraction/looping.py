@@ -1,7 +1,7 @@
 """Break the Loop: early, forced, and when nothing can settle (2.1.4.3, 2.1.4.4, R-30 … R-32)."""
 
 from hextraction.board.facts import BallOffBoard
-from hextraction.controller.games.hextraction.ball_deeds import lets_go
+from hextraction.controller.games.hextraction.effects.ball_deeds import lets_go
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move, Refusal

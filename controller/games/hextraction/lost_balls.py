@@ -15,7 +15,7 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.games.hextraction.ball_deeds import release_anew
+from hextraction.controller.games.hextraction.effects.ball_deeds import release_anew
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move

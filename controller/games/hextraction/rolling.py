@@ -15,8 +15,8 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import lost_balls
-from hextraction.controller.games.hextraction.ball_deeds import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.cards.tiles import Deed, When
+from hextraction.controller.games.hextraction.effects.ball_deeds import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.state import actions as act

@@ -8,6 +8,7 @@ the table and the world did meanwhile. So what a new rule adds to the state is g
 from typing import Final
 
 from hextraction.controller.games.hextraction.cards.tiles import Deed, Keyword
+from hextraction.controller.games.hextraction.effects.tile_deeds import relocate
 from hextraction.controller.games.hextraction.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import (
@@ -20,7 +21,6 @@ from hextraction.controller.games.hextraction.state.state import (
     State,
     Waiting,
 )
-from hextraction.controller.games.hextraction.tile_deeds import relocate
 from hextraction.controller.games.hextraction.turn import combos, destroying, turns
 from msgspec.structs import replace
 

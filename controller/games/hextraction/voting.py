@@ -8,7 +8,7 @@ effect and a single nay disables it.
 """
 
 import msgspec
-from hextraction.controller.games.hextraction import effects
+from hextraction.controller.games.hextraction.effects import effects
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.move import Move, Refusal

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from hextraction.controller.games.hextraction import effects, play_deeds, tile_deeds
 from hextraction.controller.games.hextraction.cards.tiles import Deed
+from hextraction.controller.games.hextraction.effects import effects, play_deeds, tile_deeds
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Ask, Play, State

@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Final
 
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction import play_deeds
 from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, When
+from hextraction.controller.games.hextraction.effects import play_deeds
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import (

@@ -6,8 +6,8 @@ it move along. Nothing moves into a slot that cannot be used.
 
 import msgspec
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
 from hextraction.controller.games.hextraction.cards.tiles import Deed, Keyword, When
+from hextraction.controller.games.hextraction.effects.ball_deeds import dropped_through, kicked
 from hextraction.controller.games.hextraction.lay.legal_slots import covered
 from hextraction.controller.games.hextraction.lay.reasons import sixths
 from hextraction.controller.games.hextraction.state import fates

@@ -5,10 +5,10 @@ Nothing resolves while a ball moves. A single effect needs no picking, nor do se
 
 from typing import Final
 
-from hextraction.controller.games.hextraction import effects, play_deeds, tile_deeds
-from hextraction.controller.games.hextraction.ball_deeds import hands_away
 from hextraction.controller.games.hextraction.cards.checklist import has_mark
 from hextraction.controller.games.hextraction.cards.tiles import Deed, When
+from hextraction.controller.games.hextraction.effects import effects, play_deeds, tile_deeds
+from hextraction.controller.games.hextraction.effects.ball_deeds import hands_away
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Waiting

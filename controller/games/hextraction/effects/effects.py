@@ -6,8 +6,8 @@ A deed that needs a choice asks a question; the table says how it continues.
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction import ball_deeds, play_deeds, tile_deeds
 from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, When, Who
+from hextraction.controller.games.hextraction.effects import ball_deeds, play_deeds, tile_deeds
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.deeds import Answered, Do, Doing, OfEffect

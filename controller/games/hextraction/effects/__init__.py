@@ -1,0 +1,1 @@
+"""What the effects on cards do, and in which order."""
