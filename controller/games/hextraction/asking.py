@@ -2,18 +2,9 @@
 
 from typing import Any, Final
 
-from hextraction.controller.games.hextraction import (
-    arranging,
-    commit,
-    correcting,
-    looping,
-    lost_balls,
-    overruling,
-    powering,
-    reentry,
-    rolling,
-)
+from hextraction.controller.games.hextraction import arranging, correcting, overruling, powering, reentry
 from hextraction.controller.games.hextraction.effects import effects, resolving
+from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, judge_left
 from hextraction.controller.games.hextraction.state.deeds import OfEffect

@@ -5,6 +5,7 @@ from typing import Final
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction.cards.tiles import Deed
+from hextraction.controller.games.hextraction.roll.voiding import given_up, kill_roll
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates, record
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
@@ -13,7 +14,6 @@ from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Arrival
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Play, Roll, Waiting
 from hextraction.controller.games.hextraction.turn import playing, triggers
-from hextraction.controller.games.hextraction.voiding import given_up, kill_roll
 
 __all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick", "gone"]
 

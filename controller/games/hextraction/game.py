@@ -9,16 +9,12 @@ from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction import (
     arranging,
     asking,
-    commit,
     correcting,
     leaving,
-    looping,
-    lost_balls,
     options,
     overruling,
     powering,
     reentry,
-    rolling,
     told,
     views,
     voting,
@@ -30,8 +26,9 @@ from hextraction.controller.games.hextraction.drawing import draw_setup
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
 from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
 from hextraction.controller.games.hextraction.lamps import lamps
-from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.preparation import Preparing
+from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
+from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.actions import (
     Action,

@@ -9,13 +9,10 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from hextraction.controller.games.hextraction import (
     arranging,
-    commit,
     correcting,
     leaving,
-    looping,
     overruling,
     reentry,
-    rolling,
     told,
     views,
 )
@@ -24,7 +21,8 @@ from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST, 
 from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.lay import legal_slots, ramps
 from hextraction.controller.games.hextraction.lay.making_room import every_kind, nameable, ways
-from hextraction.controller.games.hextraction.lost_balls import BallMissing
+from hextraction.controller.games.hextraction.roll import commit, looping, rolling
+from hextraction.controller.games.hextraction.roll.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns

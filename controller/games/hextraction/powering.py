@@ -1,14 +1,14 @@
 """The board's power (3.Offline, R-48 … R-51): read only at a commit; what a power cut means for a roll."""
 
 from hextraction.board.facts import Doubt, RollSettled
-from hextraction.controller.games.hextraction import rolling
-from hextraction.controller.games.hextraction.looping import LOOP
+from hextraction.controller.games.hextraction.roll import rolling
+from hextraction.controller.games.hextraction.roll.looping import LOOP
+from hextraction.controller.games.hextraction.roll.voiding import kill_roll
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state.record import nowhere
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll
-from hextraction.controller.games.hextraction.voiding import kill_roll
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen, Woke
 from msgspec.structs import replace
 

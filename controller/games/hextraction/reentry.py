@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
-from hextraction.controller.games.hextraction import commit
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction.lay.legal_slots import covered
 from hextraction.controller.games.hextraction.powering import CONFIRM
+from hextraction.controller.games.hextraction.roll import commit
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.state.move import Move, Refusal

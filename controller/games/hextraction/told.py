@@ -13,7 +13,8 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction import looping, powering, rolling
+from hextraction.controller.games.hextraction import powering
+from hextraction.controller.games.hextraction.roll import looping, rolling
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record, nowhere, number_of_next

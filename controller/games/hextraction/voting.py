@@ -9,13 +9,13 @@ effect and a single nay disables it.
 
 import msgspec
 from hextraction.controller.games.hextraction.effects import effects
+from hextraction.controller.games.hextraction.roll.voiding import kill_roll
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.state import Phase, Play, Vote
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes
-from hextraction.controller.games.hextraction.voiding import kill_roll
 
 __all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling", "may_vote"]
 

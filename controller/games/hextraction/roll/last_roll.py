@@ -22,7 +22,7 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction.lost_balls import witness_choices
+from hextraction.controller.games.hextraction.roll.lost_balls import witness_choices
 from hextraction.controller.games.hextraction.state.record import Record, begin, fold
 from hextraction.controller.games.hextraction.state.state import Roll, State
 from hextraction.controller.games.protocol import Acted

@@ -5,9 +5,9 @@ the roll is over. What that set off is resolved and committed separately; last c
 """
 
 import msgspec
-from hextraction.controller.games.hextraction import looping, lost_balls
 from hextraction.controller.games.hextraction.cards.tiles import Deed, When
 from hextraction.controller.games.hextraction.effects import ball_deeds
+from hextraction.controller.games.hextraction.roll import looping, lost_balls
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind

@@ -14,11 +14,12 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.controller.games.hextraction import lost_balls
 from hextraction.controller.games.hextraction.cards.tiles import Deed, When
 from hextraction.controller.games.hextraction.effects.ball_deeds import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lay import ramps
-from hextraction.controller.games.hextraction.looping import LOOP
+from hextraction.controller.games.hextraction.roll import lost_balls
+from hextraction.controller.games.hextraction.roll.looping import LOOP
+from hextraction.controller.games.hextraction.roll.voiding import give_back
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.glow import touch_glow
@@ -27,7 +28,6 @@ from hextraction.controller.games.hextraction.state.questions import Heir, Quest
 from hextraction.controller.games.hextraction.state.record import Record, resting
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, Stage, State
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
-from hextraction.controller.games.hextraction.voiding import give_back
 from hextraction.controller.games.protocol import Flash, OpenGate
 
 __all__ = [

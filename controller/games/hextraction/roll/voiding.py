@@ -9,7 +9,7 @@ from typing import Final
 
 from hextraction.controller.games.hextraction.cards.tiles import Deed, Keyword
 from hextraction.controller.games.hextraction.effects.tile_deeds import relocate
-from hextraction.controller.games.hextraction.lost_balls import take_off_ramp
+from hextraction.controller.games.hextraction.roll.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import (
     Ask,
