@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import STANDARD, Board
-from hextraction.controller.games.hextraction import (
-    arranging,
-    asking,
-    correcting,
-    leaving,
-    options,
-    overruling,
-    powering,
-    reentry,
-    told,
-    views,
-    voting,
-)
+from hextraction.controller.games.hextraction import options, views
 from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
@@ -40,6 +28,17 @@ from hextraction.controller.games.hextraction.state.actions import (
 from hextraction.controller.games.hextraction.state.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state.state import Phase, Player, Roll, Setup, State
 from hextraction.controller.games.hextraction.strategy import HexStrategy
+from hextraction.controller.games.hextraction.talk import (
+    arranging,
+    asking,
+    correcting,
+    leaving,
+    overruling,
+    powering,
+    reentry,
+    told,
+    voting,
+)
 from hextraction.controller.games.hextraction.turn import (
     cards,
     destroying,

@@ -7,16 +7,7 @@ An option is listed only if ``step`` would accept it now; a property test checks
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from hextraction.controller.games.hextraction import (
-    arranging,
-    correcting,
-    leaving,
-    overruling,
-    reentry,
-    told,
-    views,
-)
-from hextraction.controller.games.hextraction.asking import QUESTIONS
+from hextraction.controller.games.hextraction import views
 from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST, has_mark
 from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.lay import legal_slots, ramps
@@ -25,8 +16,17 @@ from hextraction.controller.games.hextraction.roll import commit, looping, rolli
 from hextraction.controller.games.hextraction.roll.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play
+from hextraction.controller.games.hextraction.talk import (
+    arranging,
+    correcting,
+    leaving,
+    overruling,
+    reentry,
+    told,
+)
+from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
+from hextraction.controller.games.hextraction.talk.voting import awaited, cooling, may_vote
 from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns
-from hextraction.controller.games.hextraction.voting import awaited, cooling, may_vote
 from hextraction.controller.games.scene import Option, PrivateView, Prompt
 
 __all__ = ["parting", "private", "prompts", "table_talk"]

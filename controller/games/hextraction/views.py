@@ -9,7 +9,7 @@ from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, State, Vote
-from hextraction.controller.games.hextraction.voting import awaited
+from hextraction.controller.games.hextraction.talk.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
 

@@ -7,9 +7,9 @@ from helpers.tabletop import Table, setup
 from hextraction.board.facts import BallReleased, BallStuckOnRamp
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.lay.legal_slots import places
-from hextraction.controller.games.hextraction.overruling import restorable
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid, Play
+from hextraction.controller.games.hextraction.talk.overruling import restorable
 from hextraction.controller.games.hextraction.turn.playing import install
 from hextraction.controller.games.protocol import PowerSet
 

@@ -13,10 +13,10 @@ from helpers.tabletop import MIXED, Table, boxed, play_a_bit, setup, survives_js
 from hextraction.board.facts import BallEntered, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.game import ACTIONS, rules_table
 from hextraction.controller.games.hextraction.state import actions
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
+from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.protocol import Acted, Ignored, PowerSet, Refused, TileSeen, Woke
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

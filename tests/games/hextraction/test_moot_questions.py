@@ -4,9 +4,9 @@ import pytest
 from helpers.evenings import evening, known_in
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.game import ACTIONS, ASKED_OK
 from hextraction.controller.games.hextraction.state.actions import Action
+from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.protocol import Acted
 from msgspec.structs import replace
 

@@ -13,7 +13,6 @@ import pytest
 from helpers.places import ROOT, TESTS
 from helpers.renumbered import CountingDown, numbers_balls, renamed, renumbered
 from helpers.shown import difference, looks, text_number
-from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.scenario import runner
 from hextraction.controller.games.hextraction.scenario.driver import Driver
@@ -27,6 +26,7 @@ from hextraction.controller.games.hextraction.scenario.runner import (
     read_scenarios,
     run_scenario,
 )
+from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 
 FILES = sorted((TESTS / "scenarios").glob("*.scenario"))
 DOCS = ROOT / "docs" / "scenarios.md"

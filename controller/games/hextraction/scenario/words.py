@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, get_args
 
-from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST
 from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.scenario.phrases import Phrase
 from hextraction.controller.games.hextraction.state.actions import Action
 from hextraction.controller.games.hextraction.state.state import Phase
+from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 
 __all__ = ["LAMPS", "answers_table", "misspelt", "sentences_table"]
 

@@ -13,12 +13,12 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction import powering
 from hextraction.controller.games.hextraction.roll import looping, rolling
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record, nowhere, number_of_next
 from hextraction.controller.games.hextraction.state.state import Phase, Roll
+from hextraction.controller.games.hextraction.talk import powering
 from hextraction.controller.games.hextraction.turn import turns
 from hextraction.controller.games.scene import Option
 

@@ -9,7 +9,12 @@ from collections.abc import Sequence
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import Keyword
-from hextraction.controller.games.hextraction.reentry import (
+from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.record import Record
+from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.talk.reentry import (
     as_known_to,
     balls_as_told,
     check_balls,
@@ -18,11 +23,6 @@ from hextraction.controller.games.hextraction.reentry import (
     tiles_as_told,
     unseen_copy,
 )
-from hextraction.controller.games.hextraction.state import actions as act
-from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
-from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.record import Record
-from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes
 from hextraction.controller.games.hextraction.turn.seating import LIFTED

@@ -1,12 +1,12 @@
 """Leaving the game, and taking back what one brought (2.8.1.2, 2.8.3, 2.8.4, R-03, R-60, R-61)."""
 
 import msgspec
-from hextraction.controller.games.hextraction import voting
 from hextraction.controller.games.hextraction.roll import commit
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import forget_ball
 from hextraction.controller.games.hextraction.state.state import Phase
+from hextraction.controller.games.hextraction.talk import voting
 from hextraction.controller.games.hextraction.turn import combos, destroying, playing, turns
 
 __all__ = ["balls_due", "can_reclaim", "concede", "owns_tiles", "reclaim", "somebody_leaves"]

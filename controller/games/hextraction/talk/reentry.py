@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterator, Mapping
 import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction.lay.legal_slots import covered
-from hextraction.controller.games.hextraction.powering import CONFIRM
 from hextraction.controller.games.hextraction.roll import commit
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Ask, Copy, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.talk.powering import CONFIRM
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from hextraction.controller.games.hextraction.turn.combos import wholes
 

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from hextraction.controller.games.hextraction import arranging, correcting, overruling, powering, reentry
 from hextraction.controller.games.hextraction.effects import effects, resolving
 from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
 from hextraction.controller.games.hextraction.state import actions as act
@@ -11,6 +10,7 @@ from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, pass_to
 from hextraction.controller.games.hextraction.state.state import Ask
+from hextraction.controller.games.hextraction.talk import arranging, correcting, overruling, powering, reentry
 from hextraction.controller.games.hextraction.turn import (
     cards,
     destroying,
