@@ -2,7 +2,7 @@
 
 from helpers.simulated import BOARD, TILES, begin, play
 from hextraction.controller.bots.players import Bot
-from hextraction.controller.games.hextraction.strategy import HexStrategy
+from hextraction.controller.games.hextraction.shown.strategy import HexStrategy
 from hextraction.controller.games.scene import Option, PrivateView, Prompt
 from hextraction.controller.games.strategy import Sight
 

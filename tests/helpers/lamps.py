@@ -2,7 +2,7 @@
 
 from helpers.simulated import BOARD
 from hextraction.board.instruments import lamps
-from hextraction.controller.games.hextraction.detail import Detail, TileView
+from hextraction.controller.games.hextraction.shown.detail import Detail, TileView
 from hextraction.controller.games.scene import PlaceView, Scene, SeatView
 
 TILE = TileView(id=1, name="x", title="X")

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import STANDARD, Board
-from hextraction.controller.games.hextraction import options, views
 from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
-from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
 from hextraction.controller.games.hextraction.drawing import draw_setup
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
 from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
-from hextraction.controller.games.hextraction.lamps import lamps
 from hextraction.controller.games.hextraction.preparation import Preparing
 from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
 from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.shown import options, views
+from hextraction.controller.games.hextraction.shown.detail import Detail, LobbyDetail, TileView
+from hextraction.controller.games.hextraction.shown.lamps import lamps
+from hextraction.controller.games.hextraction.shown.strategy import HexStrategy
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.actions import (
     Action,
@@ -27,7 +28,6 @@ from hextraction.controller.games.hextraction.state.actions import (
 )
 from hextraction.controller.games.hextraction.state.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state.state import Phase, Player, Roll, Setup, State
-from hextraction.controller.games.hextraction.strategy import HexStrategy
 from hextraction.controller.games.hextraction.talk import (
     arranging,
     asking,

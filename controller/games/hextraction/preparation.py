@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.games.hextraction import views
 from hextraction.controller.games.hextraction.cards.own_tiles import (
     MOST_TILES,
     OwnTileError,
@@ -20,14 +19,15 @@ from hextraction.controller.games.hextraction.cards.own_tiles import (
 )
 from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.decks import demo_setup, hidden_setup, quick_start
-from hextraction.controller.games.hextraction.detail import (
+from hextraction.controller.games.hextraction.house import HouseRules
+from hextraction.controller.games.hextraction.shown import views
+from hextraction.controller.games.hextraction.shown.detail import (
     LobbyDetail,
     Remark,
     TableSetup,
     TileView,
     VirtualShare,
 )
-from hextraction.controller.games.hextraction.house import HouseRules
 from hextraction.controller.games.hextraction.state.move import Rules
 from hextraction.controller.games.hextraction.state.state import Setup, Share, State
 from hextraction.controller.games.hextraction.turn import start

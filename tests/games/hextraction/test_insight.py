@@ -3,7 +3,7 @@
 import pytest
 from helpers.simulated import BOARD, TILES
 from hextraction.board.tiles import UNKNOWN_SHAPE
-from hextraction.controller.games.hextraction.insight import Insight
+from hextraction.controller.games.hextraction.shown.insight import Insight
 
 INSIGHT = Insight(BOARD)
 FULL = dict.fromkeys(BOARD.slot_names, (TILES["asterisk"], 0))

@@ -3,7 +3,7 @@
 import pytest
 from helpers.lamps import TILE, scene
 from helpers.simulated import begin, play, state
-from hextraction.controller.games.hextraction.lamps import lamps
+from hextraction.controller.games.hextraction.shown.lamps import lamps
 from hextraction.controller.games.hextraction.state.glow import touch_glow
 from hextraction.controller.games.scene import DARK, SEAT_COLOURS, Glow, PlaceView, SeatView
 from hypothesis import given, settings

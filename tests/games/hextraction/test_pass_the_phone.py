@@ -3,9 +3,9 @@
 import random
 
 from helpers.tabletop import Table, play_a_bit, setup
-from hextraction.controller.games.hextraction import options
 from hextraction.controller.games.hextraction.effects.effects import EFFECT
 from hextraction.controller.games.hextraction.effects.resolving import ORDER
+from hextraction.controller.games.hextraction.shown import options
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Matter

@@ -3,8 +3,9 @@
 import msgspec
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import BallInZone, BallOffBoard, BallReleased, BallStuckOnRamp, RollSettled
-from hextraction.controller.games.hextraction import Phase, views
+from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.state.move import Rules
 from hextraction.controller.games.hextraction.state.state import Seat
 from hextraction.controller.games.protocol import TileSeen

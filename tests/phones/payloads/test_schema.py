@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.games.hextraction.detail import (
+from hextraction.controller.games.hextraction.shown.detail import (
     Detail,
     LobbyDetail,
     TileView,

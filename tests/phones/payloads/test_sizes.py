@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from helpers.companion_table import INFO, PUBLIC
-from hextraction.controller.games.hextraction.detail import TileView
+from hextraction.controller.games.hextraction.shown.detail import TileView
 from hextraction.controller.games.scene import Option, PlaceView, PrivateView, Prompt
 from hextraction.controller.phones.payloads.health import SensorTrouble
 from hextraction.controller.phones.payloads.messages import (

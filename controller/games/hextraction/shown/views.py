@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, Trigger, When
-from hextraction.controller.games.hextraction.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.lay import ramps
+from hextraction.controller.games.hextraction.shown.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, State, Vote

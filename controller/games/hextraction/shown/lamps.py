@@ -7,7 +7,7 @@ is and which ramp is open (the seat's colour), the winner (everything in the win
 
 from typing import Final
 
-from hextraction.controller.games.hextraction.detail import Detail
+from hextraction.controller.games.hextraction.shown.detail import Detail
 from hextraction.controller.games.hextraction.state.glow import RED, TILE, touch_glow
 from hextraction.controller.games.scene import DARK, Colour, Glow, PlaceView, Scene, colour_of
 

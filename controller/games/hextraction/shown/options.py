@@ -7,13 +7,13 @@ An option is listed only if ``step`` would accept it now; a property test checks
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from hextraction.controller.games.hextraction import views
 from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST, has_mark
 from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.lay import legal_slots, ramps
 from hextraction.controller.games.hextraction.lay.making_room import every_kind, nameable, ways
 from hextraction.controller.games.hextraction.roll import commit, looping, rolling
 from hextraction.controller.games.hextraction.roll.lost_balls import BallMissing
+from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.talk import (

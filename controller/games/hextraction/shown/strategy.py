@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Layout, Shapes
-from hextraction.controller.games.hextraction.insight import Insight
+from hextraction.controller.games.hextraction.shown.insight import Insight
 from hextraction.controller.games.scene import Option, PrivateView
 from hextraction.controller.games.strategy import Knows, Luck, Sight, Temper, answers_to
 

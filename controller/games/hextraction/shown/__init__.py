@@ -1,0 +1,1 @@
+"""What everybody and what each player is shown, on phones and lamps, and how bots see it."""
