@@ -11,7 +11,7 @@ from hextraction.board.facts import BallReleased
 from hextraction.controller.app.hands import Hands
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.decks import quick_start
+from hextraction.controller.games.hextraction.setup.decks import quick_start
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.play.journal import EdgeEntry
 from hextraction.controller.play.referee import replay

@@ -8,12 +8,12 @@ from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
-from hextraction.controller.games.hextraction.drawing import draw_setup
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
-from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
-from hextraction.controller.games.hextraction.preparation import Preparing
 from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
 from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.setup.drawing import draw_setup
+from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
+from hextraction.controller.games.hextraction.setup.preparation import Preparing
 from hextraction.controller.games.hextraction.shown import options, views
 from hextraction.controller.games.hextraction.shown.detail import Detail, LobbyDetail, TileView
 from hextraction.controller.games.hextraction.shown.lamps import lamps

@@ -7,8 +7,8 @@ from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Deed
-from hextraction.controller.games.hextraction.decks import demo_setup, playable, quick_start
-from hextraction.controller.games.hextraction.house import box_tiles
+from hextraction.controller.games.hextraction.setup.decks import demo_setup, playable, quick_start
+from hextraction.controller.games.hextraction.setup.house import box_tiles
 from hextraction.controller.table.lobby import Chair
 
 CHAIRS = (Chair(seat="red", kind="bot", name="Rosa"), Chair(seat="blue", kind="bot", name="Blaise"))

@@ -10,7 +10,7 @@ from helpers.tabletop import play_a_bit, setup
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games.hextraction import Hextraction, Share
 from hextraction.controller.games.hextraction.cards.own_tiles import MOST_TILES
-from hextraction.controller.games.hextraction.house import HouseRules
+from hextraction.controller.games.hextraction.setup.house import HouseRules
 from hextraction.controller.games.protocol import Occasion, Seated, Senses
 from hextraction.controller.phones.payloads.sizes import MOST_PACKET
 from hextraction.controller.play.journal import Journal

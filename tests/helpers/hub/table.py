@@ -12,7 +12,7 @@ from hextraction.controller.app import live
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction import Config
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.decks import demo_setup, quick_start
+from hextraction.controller.games.hextraction.setup.decks import demo_setup, quick_start
 from hextraction.controller.games.protocol import NoPreparation
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.simulator.backend import SimulatedBoard

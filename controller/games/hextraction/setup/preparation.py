@@ -18,8 +18,8 @@ from hextraction.controller.games.hextraction.cards.own_tiles import (
     read_own,
 )
 from hextraction.controller.games.hextraction.cards.tiles import Tile
-from hextraction.controller.games.hextraction.decks import demo_setup, hidden_setup, quick_start
-from hextraction.controller.games.hextraction.house import HouseRules
+from hextraction.controller.games.hextraction.setup.decks import demo_setup, hidden_setup, quick_start
+from hextraction.controller.games.hextraction.setup.house import HouseRules
 from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.shown.detail import (
     LobbyDetail,
