@@ -99,7 +99,7 @@ def main() -> None:
     schema = (
         sys.executable,
         "-m",
-        "hextraction.controller.phones.payloads.schema",
+        "hextraction.controller.payloads.schema",
         "--write",
         str(ROOT / "docs" / "mqtt"),
     )

@@ -1,7 +1,7 @@
 """The house: which room holds what, and which way imports point, read from the imports themselves.
 
-A room is a folder at the top, a folder of ``controller/``, or the payloads that tables and phones share. The
-modules that stand in ``controller/`` itself are one room. A room stands above all that it imports.
+A room is a folder at the top or a folder of ``controller/``. The modules that stand in ``controller/`` itself
+are one room. A room stands above all that it imports.
 """
 
 import ast
@@ -36,7 +36,6 @@ ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "images" / "rooms.svg"
 RULEBOOK: Final = ROOT / "docs" / "images" / "rulebook.svg"
 _TOP: Final = ("board", "controller", "hal", "settings", "simulator", "testing")
-_SHARED: Final = "controller/phones/payloads"
 _RULES: Final = "hextraction.controller.games.hextraction."
 _INCLUDE: Final = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
 
@@ -91,10 +90,7 @@ def modules() -> Mapping[str, Path]:
 
 def room_of(path: Path) -> str:
     """Return the room of a file of the program."""
-    place = path.relative_to(ROOT).as_posix()
-    first, *rest = place.split("/")
-    if place.startswith(_SHARED):
-        return "payloads"
+    first, *rest = path.relative_to(ROOT).parts
     return first if first != "controller" or len(rest) == 1 else rest[0]
 
 

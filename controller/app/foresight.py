@@ -11,7 +11,7 @@ from typing import Final
 from hextraction.board.outlook import Outlook, outlook
 from hextraction.board.routes import load_routes
 from hextraction.controller.games.protocol import NoRolls, Physical
-from hextraction.controller.phones.payloads.messages import Odds, RampOdds
+from hextraction.controller.payloads.messages import Odds, RampOdds
 from hextraction.controller.table.host import Host
 
 __all__ = ["Foresight"]

@@ -17,12 +17,12 @@ from hextraction.controller.app.foresight import Foresight
 from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.app.sharing import keep_history
 from hextraction.controller.games.registry import page_folders
+from hextraction.controller.payloads.messages import Command, Info, Reply
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Command, Info, Reply
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.play.journal import JournalLostError
 from hextraction.controller.table.host import Host

@@ -11,7 +11,7 @@ from typing import Final
 from hextraction.board.profile import Board
 from hextraction.controller.games.protocol import Senses
 from hextraction.controller.games.registry import STANDARD
-from hextraction.controller.phones.payloads.messages import EdgeShape, Info, SlotShape
+from hextraction.controller.payloads.messages import EdgeShape, Info, SlotShape
 from hextraction.controller.rig import Rig
 
 __all__ = [

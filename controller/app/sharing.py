@@ -22,8 +22,8 @@ from hextraction.controller.app.tools import game_of_header, newest_journal
 from hextraction.controller.config import read_config
 from hextraction.controller.history.archive import Archive, CaughtUp, Index, index_of
 from hextraction.controller.history.chronicle import Chronicle, retell
+from hextraction.controller.payloads.messages import Event
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Event
 from hextraction.controller.play.dates import believed, latest_of
 from hextraction.controller.play.journal import Journal, JournalError
 from hextraction.controller.table.host import Host

@@ -19,12 +19,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
-from hextraction.controller.phones.broker import ExternalBroker
-from hextraction.controller.phones.doorkeeper import Turned
-from hextraction.controller.phones.dynamic_security import Admin
-from hextraction.controller.phones.inbox import Present
-from hextraction.controller.phones.link import Link
-from hextraction.controller.phones.payloads.messages import (
+from hextraction.controller.payloads.messages import (
     Evening,
     Glance,
     Joined,
@@ -33,6 +28,11 @@ from hextraction.controller.phones.payloads.messages import (
     SeatKey,
     Session,
 )
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.doorkeeper import Turned
+from hextraction.controller.phones.dynamic_security import Admin
+from hextraction.controller.phones.inbox import Present
+from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.rights import Badge, SeatBook
 from hextraction.controller.table.lobby import Lobby, NotGranted
 

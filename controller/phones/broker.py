@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from hextraction.controller.payloads.sizes import MOST_PACKET
 from hextraction.controller.phones.mqtt_connect import accepted, connect_as
-from hextraction.controller.phones.payloads.sizes import MOST_PACKET
 from hextraction.controller.phones.rights import Badge
 
 __all__ = ["BrokerError", "BrokerMissingError", "ExternalBroker", "PrivateBroker", "find_plugin"]

@@ -17,22 +17,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from hextraction.controller.phones.addresses import own_address, page_address
-from hextraction.controller.phones.badges import Badges
-from hextraction.controller.phones.broker import (
-    BrokerError,
-    BrokerMissingError,
-    ExternalBroker,
-    PrivateBroker,
-)
-from hextraction.controller.phones.doorkeeper import GateSettings
-from hextraction.controller.phones.dynamic_security import ANSWERS
-from hextraction.controller.phones.gate import Gate
-from hextraction.controller.phones.house import House, own_id
-from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
-from hextraction.controller.phones.link import Incoming, Link
-from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import (
+from hextraction.controller.payloads.messages import (
     UNREADABLE,
     Command,
     Diag,
@@ -48,7 +33,22 @@ from hextraction.controller.phones.payloads.messages import (
     Topics,
     View,
 )
-from hextraction.controller.phones.payloads.sizes import fitted
+from hextraction.controller.payloads.sizes import fitted
+from hextraction.controller.phones.addresses import own_address, page_address
+from hextraction.controller.phones.badges import Badges
+from hextraction.controller.phones.broker import (
+    BrokerError,
+    BrokerMissingError,
+    ExternalBroker,
+    PrivateBroker,
+)
+from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.dynamic_security import ANSWERS
+from hextraction.controller.phones.gate import Gate
+from hextraction.controller.phones.house import House, own_id
+from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
+from hextraction.controller.phones.link import Incoming, Link
+from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.table.lobby import Lobby
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Protocol
 
-from hextraction.controller.phones.broker import ExternalBroker
-from hextraction.controller.phones.circles import CIRCLES, Circles
-from hextraction.controller.phones.payloads.messages import (
+from hextraction.controller.payloads.messages import (
     Evening,
     Glance,
     Joined,
@@ -16,6 +14,8 @@ from hextraction.controller.phones.payloads.messages import (
     SeatKey,
     Session,
 )
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.circles import CIRCLES, Circles
 
 __all__ = ["Doorkeeper", "GateSettings", "Turned"]
 

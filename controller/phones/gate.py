@@ -24,6 +24,7 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
+from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, SeatKey
 from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
 from hextraction.controller.phones.admission import (
     Allowance,
@@ -46,7 +47,6 @@ from hextraction.controller.phones.http import (
     read_head,
 )
 from hextraction.controller.phones.page_files import Asset, Page
-from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest, SeatKey
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 

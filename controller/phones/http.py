@@ -12,7 +12,7 @@ from typing import Final
 
 import h11
 import msgspec
-from hextraction.controller.phones.payloads.messages import Declined
+from hextraction.controller.payloads.messages import Declined
 
 __all__ = ["MOST_HEAD", "BadRequestError", "Request", "answer", "decline", "kept", "read_head"]
 

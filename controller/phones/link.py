@@ -23,9 +23,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
+from hextraction.controller.payloads.sizes import MOST_PACKET, packet_of
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.mailroom import Mailroom
-from hextraction.controller.phones.payloads.sizes import MOST_PACKET, packet_of
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes

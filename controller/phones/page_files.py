@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from hextraction.controller.payloads.messages import Glance
 from hextraction.controller.phones.http import Request, answer
-from hextraction.controller.phones.payloads.messages import Glance
 from hextraction.settings.plain import read_plain
 
 __all__ = ["BUILT", "Asset", "Page", "bundled", "sources_digest"]

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.phones.payloads.messages import PUBLIC, UNREADABLE, WATCHED, Topics
+from hextraction.controller.payloads.messages import PUBLIC, UNREADABLE, WATCHED, Topics
 from msgspec import Meta
 
 __all__ = ["Badge", "SeatBook", "hashed", "new_code", "plain_code", "security_document"]

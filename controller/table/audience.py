@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from hextraction.controller.phones.payloads.messages import Diag, Event, Reply, State, Table, View
+from hextraction.controller.payloads.messages import Diag, Event, Reply, State, Table, View
 
 __all__ = ["Audience"]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.registry import title_of
-from hextraction.controller.phones.payloads.messages import Evening, Event, PlayedGame
+from hextraction.controller.payloads.messages import Evening, Event, PlayedGame
 from hextraction.controller.play.dates import believed_in_order, instant
 from hextraction.controller.play.journal import Header, Journal, JournalError
 from msgspec.structs import replace

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from hextraction.controller.phones.payloads.health import SensorTrouble
+from hextraction.controller.payloads.health import SensorTrouble
 from hextraction.controller.table.host import Host
 from hextraction.hal.ports import Inputs
 

@@ -9,7 +9,7 @@ without letting a ball go is told, with what to look for.
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.phones.payloads.health import CoilsView, SensorTrouble
+from hextraction.controller.payloads.health import CoilsView, SensorTrouble
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked

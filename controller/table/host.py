@@ -24,8 +24,8 @@ from hextraction.controller.games.protocol import (
 )
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.strategy import Knows, Luck, Sight, answers_to
-from hextraction.controller.phones.payloads.health import GameChoice, Notices
-from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Event, Reply
+from hextraction.controller.payloads.health import GameChoice, Notices
+from hextraction.controller.payloads.messages import Command, Diag, Evening, Event, Reply
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError, JournalLostError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay

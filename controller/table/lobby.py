@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 
 from hextraction.controller.games.marked_names import marked
 from hextraction.controller.games.names import clean, looks
-from hextraction.controller.phones.payloads.health import Notices
-from hextraction.controller.phones.payloads.messages import Table, TableSeat
+from hextraction.controller.payloads.health import Notices
+from hextraction.controller.payloads.messages import Table, TableSeat
 from msgspec.structs import asdict
 
 __all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "Seated", "Wish"]

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.phones.payloads.health import SensorTrouble
+from hextraction.controller.payloads.health import SensorTrouble
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host
 

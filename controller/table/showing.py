@@ -10,7 +10,7 @@ from typing import Final
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
-from hextraction.controller.phones.payloads.messages import Event, State, View
+from hextraction.controller.payloads.messages import Event, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from helpers.audience import Phones
 from helpers.simulated import begin, play, table
-from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.payloads.messages import Command
 from hextraction.controller.table.lobby import SEATS
 
 SEAT = SEATS[0]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from helpers.simulated import begin, play, table
 from hextraction.controller.app.foresight import Foresight
-from hextraction.controller.phones.payloads.messages import Odds, Topics
+from hextraction.controller.payloads.messages import Odds, Topics
 from hextraction.controller.phones.rights import SeatBook
 
 

@@ -118,7 +118,7 @@ def test_a_code_that_is_no_join_code_is_a_mistake_of_the_configuration(tmp_path,
 
 def test_a_fixed_code_opens_the_table(tmp_path):
     """The book of badges takes it in the place of one of its own."""
-    from hextraction.controller.phones.payloads.messages import Topics  # noqa: PLC0415 - only here
+    from hextraction.controller.payloads.messages import Topics  # noqa: PLC0415 - only here
     from hextraction.controller.phones.rights import CODE_LETTERS, SeatBook  # noqa: PLC0415
 
     book = SeatBook(Topics("den"), ["red"], code="K7PMWQ2X")

@@ -1,7 +1,11 @@
 """The house keeps its shape: few rooms, no circles, contracts that name every room, files by meaning."""
 
 import ast
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -95,14 +99,89 @@ def test_a_file_of_more_than_600_lines_says_why():
     assert long == []
 
 
-@pytest.mark.parametrize("name", sorted(house.modules()))
-def test_every_module_stands_under_an_import_contract(name):
-    """Each module is a source of a contract, itself or by its package; only app may import anything."""
-    sources = {source for contract in CONTRACTS for source in contract["source_modules"]}
-    free = {"hextraction.controller", "hextraction.controller.phones", "hextraction.controller.games"}
-    over = {".".join(name.split(".")[:depth]) for depth in range(1, len(name.split(".")) + 1)}
+PURE = [
+    f"controller/games/{name}"
+    for name in ("hextraction/turn/turns", "hextris/rules", "extraction/trading", "hexel/rules")
+]
+"""A module of each game."""
+UPWARDS = [
+    ("settings/plain", "hextraction.board.grid"),
+    ("hal/intake", "hextraction.simulator.world"),
+    ("controller/games/hextraction/cards/tiles", "hextraction.controller.games.hextraction.state.record"),
+    ("controller/games/hextraction/state/record", "hextraction.controller.games.hextraction.shown.lamps"),
+    ("controller/play/performer", "hextraction.controller.table.lobby"),
+    ("controller/table/lobby", "hextraction.controller.phones.gate"),
+    ("controller/payloads/sizes", "hextraction.controller.table.lobby"),
+]
 
-    assert over & sources or name in free or name.startswith("hextraction.controller.app")
+
+def refused(tmp_path, module, planted):
+    """Return what import-linter says after an import was planted in a copy of the program."""
+    for top in ("board", "controller", "hal", "settings", "simulator", "testing"):
+        shutil.copytree(
+            ROOT / top,
+            tmp_path / "hextraction" / top,
+            ignore=shutil.ignore_patterns("*.js", "*.po", "*.json", "*.toml", "__pycache__"),
+        )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    file = tmp_path / "hextraction" / f"{module}.py"
+    file.write_text(f"{file.read_text('utf-8')}\nimport {planted}\n", "utf-8")
+    linted = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from importlinter.cli import lint_imports_command; lint_imports_command()",
+            "--no-cache",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return linted.stdout if linted.returncode else ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", PURE)
+def test_chance_in_a_module_of_a_game_is_refused(tmp_path, module):
+    """Rules draw no chance: `make lint` says where one does."""
+    assert "-> random" in refused(tmp_path, module, "random")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("module", "above"), UPWARDS)
+def test_an_import_upwards_is_refused(tmp_path, module, above):
+    """No room and no chapter looks up: `make lint` says where one does."""
+    assert "BROKEN" in refused(tmp_path, module, above)
+
+
+def test_every_module_stands_under_an_import_contract():
+    """The contracts about floors are exhaustive, so a new room or chapter has to find its place."""
+    layered = {
+        inside: one["layers"]
+        for one in CONTRACTS
+        if one["type"] == "layers" and one["exhaustive"]
+        for inside in one["containers"]
+    }
+    assert set(layered) == {
+        "hextraction",
+        "hextraction.controller",
+        "hextraction.controller.games.hextraction",
+    }
+
+
+def test_the_rulebook_has_few_chapters_of_few_modules():
+    """At most ten chapters and no module beside their door; at most twelve modules in a chapter; no circle."""
+    room = ROOT / "controller" / "games" / "hextraction"
+    chapters = [path for path in room.iterdir() if (path / "__init__.py").exists()]
+    sizes = {
+        path.name: len([one for one in path.glob("*.py") if one.name != "__init__.py"]) for path in chapters
+    }
+    assert {path.stem for path in room.glob("*.py")} == {"__init__", "game"}
+    assert len(sizes) <= 10
+    assert max(sizes.values()) <= 12
+    assert house.circles(house.rulebook()) == []
 
 
 def test_every_package_is_in_the_wheel():
@@ -134,7 +213,7 @@ GAME_WORDS = re.compile(
 ELSEWHERE = {
     "phones/link.py": "offline",  # the link itself
     "phones/companion.py": "offline",  # the status of the controller
-    "phones/payloads/messages.py": "offline",
+    "payloads/messages.py": "offline",
     "phones/gate.py": "FORBIDDEN",  # HTTP
     "phones/badges.py": "FORBIDDEN",
     "table/lobby.py": "votes",  # of a table of any game: who shall leave

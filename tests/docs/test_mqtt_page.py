@@ -6,7 +6,7 @@ import re
 import msgspec
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.phones.payloads.messages import Status
+from hextraction.controller.payloads.messages import Status
 from jinja2 import Environment
 
 PAGE = (ROOT / "docs" / "mqtt.md").read_text("utf-8")

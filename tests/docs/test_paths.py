@@ -9,7 +9,7 @@ from helpers.audience import Phones
 from helpers.places import ROOT
 from helpers.simulated import begin, now_us, play
 from hextraction.controller.games.protocol import Acted
-from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.payloads.messages import Command
 from hextraction.controller.play.journal import EdgeEntry
 from hextraction.hal.ports import Edge
 

@@ -14,12 +14,12 @@ from urllib.request import urlopen
 
 from helpers.waiting import happens
 from hextraction.controller.games.scene import PrivateView, Scene
+from hextraction.controller.payloads.messages import Info, Reply, State, View
 from hextraction.controller.phones.broker import PrivateBroker
 from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Info, Reply, State, View
 from hextraction.controller.table.lobby import Lobby
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion

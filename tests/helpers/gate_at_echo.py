@@ -4,11 +4,11 @@ import asyncio
 import contextlib
 from http import HTTPStatus
 
+from hextraction.controller.payloads.messages import Evening, Glance, Joined, KeyState, Session
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.doorkeeper import GateSettings, Turned
 from hextraction.controller.phones.gate import Gate
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Evening, Glance, Joined, KeyState, Session
 from websockets.asyncio.client import connect
 
 PAGE = Page(

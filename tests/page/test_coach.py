@@ -11,7 +11,7 @@ from helpers.places import TESTS
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.scenario.runner import play_case, read_scenario
-from hextraction.controller.phones.payloads.messages import State, View
+from hextraction.controller.payloads.messages import State, View
 from hextraction.testing.evenings import evening, seats_of
 from msgspec.structs import replace
 

@@ -2,7 +2,7 @@
 
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, wrong_with
-from hextraction.controller.phones.payloads.health import CoilsView, SensorTrouble
+from hextraction.controller.payloads.health import CoilsView, SensorTrouble
 from msgspec.structs import replace
 
 pytestmark = NEEDS

@@ -16,7 +16,7 @@ from helpers.page.browser import (
     violations,
     wrong_with,
 )
-from hextraction.controller.phones.payloads.messages import GameChoice, Glance, Reply, Status
+from hextraction.controller.payloads.messages import GameChoice, Glance, Reply, Status
 from hextraction.controller.phones.qr import qr_svg
 from msgspec.structs import replace
 

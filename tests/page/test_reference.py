@@ -6,7 +6,7 @@ import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, too_small, violations
 from hextraction.controller.clauses import gist
-from hextraction.controller.phones.payloads.messages import Reply
+from hextraction.controller.payloads.messages import Reply
 
 pytestmark = NEEDS
 

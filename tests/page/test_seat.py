@@ -4,7 +4,7 @@ import re
 
 from helpers.page import samples as fake
 from helpers.page.browser import KNOWS_THE_GAME, NEEDS, PHONE, expect, wrong_with
-from hextraction.controller.phones.payloads.messages import Reply
+from hextraction.controller.payloads.messages import Reply
 from msgspec.structs import replace
 
 pytestmark = NEEDS

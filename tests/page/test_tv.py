@@ -5,7 +5,7 @@ import re
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, finds_nothing, violations
-from hextraction.controller.phones.payloads.messages import Odds, RampOdds
+from hextraction.controller.payloads.messages import Odds, RampOdds
 
 pytestmark = NEEDS
 

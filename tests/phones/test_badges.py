@@ -4,8 +4,8 @@ import asyncio
 import json
 
 import pytest
+from hextraction.controller.payloads.messages import Evening, Glance, Topics
 from hextraction.controller.phones.badges import Badges
-from hextraction.controller.phones.payloads.messages import Evening, Glance, Topics
 from hextraction.controller.phones.rights import SeatBook
 from hextraction.controller.table.lobby import Lobby
 

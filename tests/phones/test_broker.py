@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 from helpers.faults.attackers import connect
 from helpers.waiting import happens
+from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import (
     BrokerError,
     BrokerMissingError,
@@ -26,7 +27,6 @@ from hextraction.controller.phones.broker import (
 from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.dynamic_security import ANSWERS, Admin
 from hextraction.controller.phones.link import Link
-from hextraction.controller.phones.payloads.messages import Topics
 from hextraction.controller.phones.rights import SeatBook, security_document
 
 BOOK = SeatBook(Topics("den"), ("red", "blue"))
@@ -288,7 +288,7 @@ def test_it_dies_with_a_controller_that_is_killed(tmp_path):
         """
         import asyncio, pathlib, sys
         from hextraction.controller.phones.broker import PrivateBroker
-        from hextraction.controller.phones.payloads.messages import Topics
+        from hextraction.controller.payloads.messages import Topics
         from hextraction.controller.phones.rights import SeatBook, security_document
         async def run():
             private = PrivateBroker(pathlib.Path(sys.argv[1]))

@@ -8,8 +8,8 @@ import signal
 import pytest
 from helpers.companion_table import OpenBroker, ask, companion_at, port_of, state, table, view
 from helpers.waiting import happens
+from hextraction.controller.payloads.messages import Diag, Event, Reply
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
-from hextraction.controller.phones.payloads.messages import Diag, Event, Reply
 
 
 @pytest.mark.broker

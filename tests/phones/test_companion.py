@@ -12,10 +12,10 @@ from helpers.companion_table import ask, companion_at, glance_at, hello, state, 
 from helpers.faults.attackers import connect, frame, websocket
 from helpers.ports import free_port
 from helpers.waiting import happens
+from hextraction.controller.payloads.health import SensorTrouble
+from hextraction.controller.payloads.messages import Event, Topics, View
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.circles import CIRCLES
-from hextraction.controller.phones.payloads.health import SensorTrouble
-from hextraction.controller.phones.payloads.messages import Event, Topics, View
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 

@@ -9,8 +9,8 @@ import re
 import msgspec
 import pytest
 from helpers.gate_at_echo import get, playing, raw
+from hextraction.controller.payloads.messages import Table
 from hextraction.controller.phones.circles import CIRCLES
-from hextraction.controller.phones.payloads.messages import Table
 from hextraction.controller.phones.qr import qr_svg
 
 

@@ -15,9 +15,9 @@ from helpers.ports import free_port
 from helpers.program import Process
 from helpers.waiting import happens
 from hextraction.controller.app import main
+from hextraction.controller.payloads.messages import Diag, Event, Odds, Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.house import House, HouseError, HouseRefusedError, own_id, try_login
-from hextraction.controller.phones.payloads.messages import Diag, Event, Odds, Topics
 from hextraction.controller.phones.rights import SeatBook, security_document
 
 WILL = ("hextraction/den/status", b'{"state":"offline"}')

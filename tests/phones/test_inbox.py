@@ -4,9 +4,9 @@ import json
 
 import pytest
 from helpers.companion_table import hello
+from hextraction.controller.payloads.messages import Reply, Topics
 from hextraction.controller.phones.inbox import Accepted, Answered, Dropped, Inbox, Present
 from hextraction.controller.phones.link import Incoming
-from hextraction.controller.phones.payloads.messages import Reply, Topics
 from hypothesis import given
 from hypothesis import strategies as st
 

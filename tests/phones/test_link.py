@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 from helpers.waiting import happens
+from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.link import Link
-from hextraction.controller.phones.payloads.messages import Topics
 from hextraction.controller.phones.rights import SeatBook, security_document
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode

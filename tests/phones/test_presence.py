@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 from helpers.companion_table import INFO
+from hextraction.controller.payloads.messages import Evening, Glance, Topics
 from hextraction.controller.phones.badges import Badges
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.inbox import Present
-from hextraction.controller.phones.payloads.messages import Evening, Glance, Topics
 from hextraction.controller.phones.rights import SeatBook
 from hextraction.controller.table.lobby import Lobby
 from hypothesis import given

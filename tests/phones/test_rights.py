@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.rights import SeatBook, new_code, plain_code, security_document
 
 SEATS = ("red", "blue")

@@ -8,7 +8,7 @@ from helpers.installed_example import example_is_installed
 from helpers.simulated import BOARD, table
 from hextraction.controller.games import registry
 from hextraction.controller.games.marked_names import marked
-from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.payloads.messages import Command
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.lobby import SEATS, Lobby
 

@@ -4,7 +4,7 @@ import pytest
 from helpers.audience import Phones
 from helpers.simulated import begin, play, table
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.phones.payloads.messages import PlayedGame
+from hextraction.controller.payloads.messages import PlayedGame
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.table.evening import Remembered, told
 from msgspec.structs import replace

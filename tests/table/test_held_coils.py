@@ -3,7 +3,7 @@
 import pytest
 from helpers.simulated import begin, entries, now_us, play, replayed, state, table
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.payloads.messages import Command
 from hextraction.controller.play.journal import CoilsHeld
 from hextraction.controller.table.held_coils import HeldCoils
 from hextraction.hal.ports import PulseResult

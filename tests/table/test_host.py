@@ -6,7 +6,7 @@ from helpers.simulated import BOARD, TILES, begin, entries, now_us, play, replay
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.games.marked_names import marked, plain
-from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.payloads.messages import Command
 from hextraction.controller.play.journal import Broken, Journal, JournalError
 from hextraction.controller.table.lobby import SEATS, Chair, Lobby
 from hextraction.hal.ports import Edge

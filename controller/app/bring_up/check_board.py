@@ -26,7 +26,7 @@ from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import board_info, go_on_in_spite_of_pause, posting, stop_on_signals
 from hextraction.controller.config import read_config
 from hextraction.controller.games.registry import STANDARD, open_game
-from hextraction.controller.phones.payloads.health import CheckView
+from hextraction.controller.payloads.health import CheckView
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.rig import BUTTONS

@@ -17,7 +17,7 @@ from hextraction.controller.app.bring_up.walk import (
     not_fired,
     said,
 )
-from hextraction.controller.phones.payloads.health import CheckView
+from hextraction.controller.payloads.health import CheckView
 from hextraction.hal.ports import Clock, Colour, Edge, Inputs, Pixels, Power, Solenoids
 
 __all__ = ["Checked", "Checker"]

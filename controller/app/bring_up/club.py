@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.rights import Badge, SeatBook, new_token, security_document
 
 __all__ = ["main", "write_security"]

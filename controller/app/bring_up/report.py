@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.controller.app.bring_up.walk import Finding, Step, Walk
-from hextraction.controller.phones.payloads.health import CheckView
+from hextraction.controller.payloads.health import CheckView
 
 __all__ = ["SIMULATED", "ReportError", "check_view", "read_findings", "report_json", "report_lines"]
 

@@ -16,8 +16,8 @@ from hextraction.controller.app.bring_up.check_board import CheckHand, checking_
 from hextraction.controller.app.bring_up.checker import Checker
 from hextraction.controller.app.bring_up.walk import begin, steps_of
 from hextraction.controller.app.command_line import main
-from hextraction.controller.phones.payloads.health import CheckView, CoilsView
-from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.payloads.health import CheckView, CoilsView
+from hextraction.controller.payloads.messages import Command
 from hextraction.controller.table.words import Asked
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
 from hextraction.hal.opening.factory import open_devices

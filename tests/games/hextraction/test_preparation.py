@@ -12,7 +12,7 @@ from hextraction.controller.games.hextraction import Hextraction, Share
 from hextraction.controller.games.hextraction.cards.own_tiles import MOST_TILES
 from hextraction.controller.games.hextraction.setup.house import HouseRules
 from hextraction.controller.games.protocol import Occasion, Seated, Senses
-from hextraction.controller.phones.payloads.sizes import MOST_PACKET
+from hextraction.controller.payloads.sizes import MOST_PACKET
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.table.host import Host, Plan

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 from hextraction.controller.games.scene import PrivateView
 from hextraction.controller.games.strategy import act_by
-from hextraction.controller.phones.payloads.messages import PUBLIC, View
+from hextraction.controller.payloads.messages import PUBLIC, View
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 

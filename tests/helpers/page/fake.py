@@ -21,8 +21,8 @@ import paho.mqtt.client as mqtt
 from helpers.page.samples import info, state, table
 from helpers.places import ROOT
 from helpers.ports import free_port
+from hextraction.controller.payloads.messages import Evening, Glance, Reply, Status, View
 from hextraction.controller.phones.page_files import BUILT, Page
-from hextraction.controller.phones.payloads.messages import Evening, Glance, Reply, Status, View
 from hextraction.controller.phones.qr import qr_svg
 
 PAGE = ROOT / "controller" / "page"

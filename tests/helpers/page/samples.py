@@ -9,7 +9,7 @@ from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games import scene as shown
 from hextraction.controller.games.hextraction.shown import detail
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
-from hextraction.controller.phones.payloads.messages import (
+from hextraction.controller.payloads.messages import (
     EdgeShape,
     Evening,
     Event,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from helpers.page import rolls
 from helpers.page import samples as fake
 from hextraction.controller.games.hextraction.shown.detail import VoteView, WaitingView
-from hextraction.controller.phones.payloads.health import CheckView, CoilsView, SensorTrouble
-from hextraction.controller.phones.payloads.messages import Evening, Odds, RampOdds, Status
+from hextraction.controller.payloads.health import CheckView, CoilsView, SensorTrouble
+from hextraction.controller.payloads.messages import Evening, Odds, RampOdds, Status
 from msgspec.structs import replace
 
 __all__ = ["STATES", "State"]

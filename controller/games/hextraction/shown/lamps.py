@@ -3,6 +3,8 @@
 A tile lies there (dim white), it was touched once or twice (one amber lamp per touch) or three times (red), a
 triggered effect waits (violet), lift this tile (red, blinking), lay it here (white, blinking), whose turn it
 is and which ramp is open (the seat's colour), the winner (everything in the winner's colour).
+
+It is of its own because it sees the scene alone, never the state.
 """
 
 from typing import Final

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.controller.games.scene import Option, PlaceView, PrivateView, Prompt
-from hextraction.controller.phones.payloads.health import SensorTrouble
-from hextraction.controller.phones.payloads.messages import Diag, Event, Info, Reply, State, Table, View
+from hextraction.controller.payloads.health import SensorTrouble
+from hextraction.controller.payloads.messages import Diag, Event, Info, Reply, State, Table, View
 from msgspec.structs import replace
 
 __all__ = ["MOST_COMMAND", "MOST_CORRELATION", "MOST_PACKET", "fitted", "packet_of"]

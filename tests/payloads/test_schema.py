@@ -23,8 +23,8 @@ from hextraction.controller.games.scene import (
     Scene,
     SeatView,
 )
-from hextraction.controller.phones.payloads import messages
-from hextraction.controller.phones.payloads.schema import asyncapi, documents, main
+from hextraction.controller.payloads import messages
+from hextraction.controller.payloads.schema import asyncapi, documents, main
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
@@ -128,7 +128,7 @@ def schema(name):
 
 
 def test_the_committed_documents_are_what_the_types_say():
-    """Whoever changes a payload writes its documents anew: python -m hextraction.controller.phones.payloads.schema --write docs/mqtt."""
+    """Whoever changes a payload writes its documents anew: python -m hextraction.controller.payloads.schema --write docs/mqtt."""
     assert {path.name: path.read_text() for path in DOCS.glob("*.json")} == documents()
 
 

@@ -1,6 +1,6 @@
 """JSON Schema and AsyncAPI of everything that goes over MQTT and the gate, generated from the types.
 
-``python -m hextraction.controller.phones.payloads.schema --write docs/mqtt`` writes the documents;
+``python -m hextraction.controller.payloads.schema --write docs/mqtt`` writes the documents;
 ``--check`` instead of ``--write`` says which of them are out of date and ends with status 1 if any is.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.controller.games.registry import SHIPPED, game_type
-from hextraction.controller.phones.payloads import messages
+from hextraction.controller.payloads import messages
 
 __all__ = ["CHANNELS", "Channel", "asyncapi", "documents", "main"]
 
@@ -166,7 +166,7 @@ def _stale(folder: Path) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write or check the documents; return the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m hextraction.controller.phones.payloads.schema", description=__doc__
+        prog="python -m hextraction.controller.payloads.schema", description=__doc__
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", type=Path, metavar="DIR", default=Path("docs/mqtt"), help="compare with DIR")

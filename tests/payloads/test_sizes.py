@@ -5,8 +5,8 @@ import pytest
 from helpers.companion_table import INFO, PUBLIC
 from hextraction.controller.games.hextraction.shown.detail import TileView
 from hextraction.controller.games.scene import Option, PlaceView, PrivateView, Prompt
-from hextraction.controller.phones.payloads.health import SensorTrouble
-from hextraction.controller.phones.payloads.messages import (
+from hextraction.controller.payloads.health import SensorTrouble
+from hextraction.controller.payloads.messages import (
     Diag,
     Event,
     Reply,
@@ -15,7 +15,7 @@ from hextraction.controller.phones.payloads.messages import (
     TableSeat,
     View,
 )
-from hextraction.controller.phones.payloads.sizes import MOST_PACKET, fitted, packet_of
+from hextraction.controller.payloads.sizes import MOST_PACKET, fitted, packet_of
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace

@@ -29,7 +29,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from hextraction.controller.games.scene import PrivateView, Scene
-from hextraction.controller.phones.payloads.health import CheckView, CoilsView, GameChoice, SensorTrouble
+from hextraction.controller.payloads.health import CheckView, CoilsView, GameChoice, SensorTrouble
 from msgspec import Meta
 
 __all__ = [

@@ -5,7 +5,7 @@ import pytest
 from hextraction.controller.games.extraction.options import Card
 from hextraction.controller.games.registry import SHIPPED, game_type
 from hextraction.controller.history import chronicle as _chronicle  # noqa: F401 - its structs count, too
-from hextraction.controller.phones.payloads.messages import PUBLIC, Command, Event, Here, Reply, Topics
+from hextraction.controller.payloads.messages import PUBLIC, Command, Event, Here, Reply, Topics
 from hypothesis import given
 from hypothesis import strategies as st
 
