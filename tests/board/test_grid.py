@@ -17,7 +17,7 @@ MODULES_WITH_EXAMPLES = [
     "board.layout",
     "board.profile",
     "board.tiles",
-    "controller.games.hextraction.tiles",
+    "controller.games.hextraction.cards.tiles",
     "settings",
     "settings.document",
     "settings.lines",

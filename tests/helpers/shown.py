@@ -16,7 +16,7 @@ def digest(game, state, private, came):
     tiles = {slot: (shape.name, turns) for slot, (shape, turns) in lies.tiles.items()}
     lay = awaited.lay and (awaited.lay.slot, awaited.lay.shape.name, awaited.lay.turns)
     told_to_others = [
-        lies._replace(tiles=tiles, resting=sorted(lies.resting.items())),
+        lies._replace(tiles=tiles, resting=sorted(lies.resting.items()), stuck=sorted(lies.stuck.items())),
         awaited._replace(lay=lay),
         game.wake_at_us(state),
         game.standing(state),
