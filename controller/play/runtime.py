@@ -44,7 +44,7 @@ __all__ = ["OnSaid", "Runtime"]
 _log = logging.getLogger(__name__)
 _TRACKER_FAILURES: Final = 3
 _MOST_WAKES: Final = 200
-_BALL_COMES_US: Final = 1_500_000
+_BALL_COMES_US: Final = 600_000
 """A ball needs a fraction of a second from its gate to the ramp's beam: until then no other gate opens."""
 
 OnSaid = Callable[[Said, int, int], None]

@@ -188,6 +188,8 @@ def _loaded(path: Path) -> Any:
         data = read_plain(path, _MOST_BYTES)
         many = int.from_bytes(data[80:84], "little")
         if len(data) != 84 + 50 * many:
+            if not data.lstrip().startswith(b"solid"):
+                raise ValueError("it is no text, and not as long as it says")
             plain = bytes(letter if letter < 128 else ord("?") for letter in data)
             return trimesh.load_mesh(io.BytesIO(plain), file_type=kind, process=False)
     return trimesh.load_mesh(path, process=False)

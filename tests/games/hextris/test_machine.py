@@ -60,7 +60,8 @@ class Evening(AnyEvening):
             assert 0 <= now.home[player] - was.home[player] <= 1
         passed = self.state.turn - before.turn
         assert passed >= 1
-        assert now.mover == (was.mover + passed) % was.players
+        inside = [player for player, one in enumerate(before.players) if not one.out]
+        assert now.mover == inside[(inside.index(was.mover) + passed) % len(inside)]
 
     # --- what happens ---
 

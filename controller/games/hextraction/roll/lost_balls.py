@@ -237,7 +237,7 @@ STUCK = QuestionKind(
     hear=_answer_stuck,
     heir=Heir.ANYBODY,
     answers=("ramp.RAMP", "destroy", "again"),
-    ended_by=("attest",),
+    ended_by=("attest", "break_loop"),
     watched=True,
 )
 
