@@ -52,8 +52,9 @@ function doing(seat, having) {
   if (seat.out) return "out";
   if (seat.leaving) return "leaving";
   if (seat.asked) return "is asked";
+  if (seat.active && having.length) return ""; // its frame says so, and the headline
   if (seat.note) return seat.note;
-  if (seat.active && !having.length) return "plays"; // else its frame says so, and the headline
+  if (seat.active) return "plays";
   if (seat.kind === "open") return "free";
   if (seat.kind === "person" && seat.here === false) return "away";
   return seat.kind === "bot" && !having.length ? "bot" : "";
