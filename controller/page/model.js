@@ -106,7 +106,8 @@ export function outcomeWords(store) {
   const view = publicView(store);
   if (!view?.outcome || !store.seat || !view.winners?.includes(store.seat)) return view?.outcome ?? "";
   const others = view.winners.filter((seat) => seat !== store.seat).map((seat) => nameOf(store, seat));
-  return others.length ? `You win, and so does ${others.join(" and ")}.` : "You win.";
+  if (others.length > 1) return `You win, and so do ${others.join(" and ")}.`;
+  return others.length ? `You win, and so does ${others[0]}.` : "You win.";
 }
 
 /** Something that is counted, in words. */

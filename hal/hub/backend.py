@@ -38,6 +38,8 @@ _log = logging.getLogger(__name__)
 _FIRST_WAIT_US: Final = 200_000
 _STEADY_US: Final = 10_000_000
 """A hub that stays so long is back; before that a loose cable is what comes and goes."""
+_JUMP_MATTERS_US: Final = 150_000
+"""A smaller one is a computer that was busy; it is made good all the same."""
 _JUMP_TOLD_US: Final = 600_000_000
 _LONGEST_WAIT_US: Final = 5_000_000
 _REST_S: Final = 0.02
@@ -112,7 +114,7 @@ class SensorHub:
     def trouble(self) -> str:
         """What is wrong with it that nobody else tells, in words; empty if nothing is."""
         jump = self._link.clock.jump
-        if jump is None or self._clock.now_us() - jump[0] > _JUMP_TOLD_US:
+        if jump is None or abs(jump[1]) < _JUMP_MATTERS_US or self._clock.now_us() - jump[0] > _JUMP_TOLD_US:
             return ""
         return f"its clock has jumped by {jump[1] / 1e6:.1f} s"
 

@@ -107,7 +107,7 @@ def test_a_phone_takes_a_seat_and_wins(browser, tmp_path):
         while not won and lost < MOST_GAMES:
             expect(ours.or_(ended).or_(asked).first).to_be_visible(timeout=120_000)
             if ended.count():
-                won += "Ada wins" in ended.inner_text()
+                won += "You win" in ended.inner_text()
                 lost += not won
                 expect(ended).to_have_count(0, timeout=120_000) if not won else None
             elif asked.count():

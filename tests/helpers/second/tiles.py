@@ -179,7 +179,10 @@ class Tiles:
             moved |= zip(self.slots(copy), covered(self.names[copy], *place), strict=True)
         self.board |= places
         for ball, there in self.on.items():
-            self.on[ball] = [moved.get(slot, slot) for slot in there]
+            along = [slot for slot in there if moved.get(slot, slot) != slot]  # R-35: it leans on none then
+            self.on[ball] = [moved.get(slot, slot) for slot in along or there]
+            if along and len(along) < len(there):
+                self.last[ball] = self.at(self.on[ball][-1])
 
     def turn(self, choice):
         """3.Notch: a larger tile turns about its first slot, to where it fits."""
