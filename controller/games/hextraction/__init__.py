@@ -2,8 +2,8 @@
 
 Rules of this room:
 
-1. Everything is a pure function of state and event. A chapter changes the state only through a
-   :class:`~hextraction.controller.games.hextraction.state.move.Move`, which gathers the next state and the effects.
+1. Everything is a pure function of state and event. A chapter changes the state only through a ``Move``
+   (:mod:`.state.move`), which gathers the next state and the effects.
 2. ``game.ACTIONS`` says which action is heard in which phase; a chapter only refuses more.
 3. A rule cites the clause or ruling that it enforces (``2.1.5.3``, ``R-33``).
 
