@@ -168,7 +168,7 @@ class World:
             self.take_ball(ball)
         self._table.clear_walls(slot)
         self._table.clear_groove(slot)
-        self._place(slot, laid.tile, turns)
+        self._set(slot, laid.tile, turns)
         self._motion.touched()
 
     def ramp_clear(self, ramp: str) -> bool:
@@ -263,12 +263,15 @@ class World:
         self._asked += 1
 
     def _place(self, slot: str, tile: TileShape, turns: int) -> None:
+        self._set(slot, tile, turns)
+        self._story.cover(self.now_us, f"tile.{slot}", active=True)
+
+    def _set(self, slot: str, tile: TileShape, turns: int) -> None:
         self._laid[slot] = _Laid(tile, turns)
         cell = self._cells[slot]
         cell.floor = Floor.HOLE if tile.drops else Floor.TILE
         cell.holes = tile.holes_at(turns, self.board.pitch_mm)
         self._build(slot)
-        self._story.cover(self.now_us, f"tile.{slot}", active=True)
 
     def _build(self, slot: str) -> None:
         cell = self._cells[slot]

@@ -108,7 +108,9 @@ def assert_that_the_board_lies_as_the_game_has_it(at):
     """The tiles lie as they should; no ball lies where none counts, and where a tile holds them none is missing."""
     world, believed = at.devices.world, Counter(at.host.runtime.referee.lies.resting.values())
     assert world.tiles == tiles_by_the_game(at)
+    seen = at.devices.inputs.levels()
     for slot in world.board.slot_names:
+        assert seen[f"tile.{slot}"] is (slot in world.tiles)
         there = len(world.contents.slots.get(slot, ()))
         holds = world.tiles[slot][0].holds if slot in world.tiles else 0
         assert min(believed[slot], holds) <= there <= believed[slot], slot

@@ -225,6 +225,17 @@ class TestHands:
         assert made.positions() == ()
         assert isinstance(roll(made, "L2")[-1], BallFell)
 
+    def test_a_tile_turned_where_it_lies_is_seen_all_the_while(self):
+        """Its tile Hall notices the laying and the lifting, and nothing between; balls on it come off."""
+        made = world()
+        made.lay("B1", TRAP)
+        made.put_ball("B1")
+        made.turn("B1", 2)
+        made.lift("B1")
+        made.advance(made.now_us + 1_000_000)
+        assert [one.active for one in made.covers() if one.sensor == "tile.B1"] == [True, False]
+        assert made.positions() == ()
+
     def test_a_ball_put_on_a_slot_has_not_entered_it(self):
         """A hand's doing is no touch; when the ball leaves that is told."""
         made = world({"B1": X})
