@@ -49,6 +49,8 @@ _LOOK = """([board, luck, ball, tired]) => {
       const named = buttons.filter((one) => words(one) === quoted); // a place in the text may be called like its answer
       if (named.length) return seen(quoted, named);
     }
+    const answers = all(beside.answer);
+    if (answers.length && document.querySelector("#board .tell")) return seen("answer", answers);
     if (document.querySelector("#board .tell")) {
       const told = { slot: "#board .slot.tell .hit", zone: board.zone, still: beside["main button"] };
       return seen(ball ? "the ball" : "", ball ? all(told[ball]) : []);
@@ -82,7 +84,7 @@ _LOOK = """([board, luck, ball, tired]) => {
 """What a look at the page shows: the first sentence, what is to be done, and where a finger does it.
 
 Of several bright things chance picks one; a quieter button is seen only where there is no main one. What a ball does on
-a board without electronics is told by who watches it.
+a board without electronics is told by who watches it, once nothing is asked of them.
 """
 _TIRED = 10
 """After so many taps on one sheet, opened by a slip of the finger, it is closed; one without a main button at once."""
