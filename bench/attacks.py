@@ -10,6 +10,7 @@ row without an attack says how far that worked.
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import random
@@ -42,7 +43,8 @@ HEADINGS = (
     "back after s",
 )
 _ASK_S, _EDGE_S, _LOST_S = 0.25, 0.04, 5.0
-_INPUT = "drain.A1"
+_INPUTS = "drain."
+"""Inputs that change in turn: of one alone, so many changes are chatter, which the table mutes."""
 
 
 @dataclass(slots=True)
@@ -84,6 +86,7 @@ class HubTable:
         self.hub = HubOnLine(compile_host_hub(folder), folder)
         wiring = ROOT / "wiring" / "hub-lean.toml"
         self._inputs = {each.name: each for each in read_wiring(wiring).hub_inputs}
+        self._turn = itertools.cycle([one for name, one in self._inputs.items() if name.startswith(_INPUTS)])
         text = wiring.read_text().replace('port = "auto"', f'port = "{self.hub.path}"')
         (folder / "wiring.toml").write_text(text.replace('"lgpio"', '"mock"'))
         (folder / "table.toml").write_text(
@@ -93,7 +96,7 @@ class HubTable:
         self.person: Any = None
         self.login: dict[str, str] = {}
         self.port = 0
-        self._on = False
+        self._on: set[str] = set()
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -134,10 +137,11 @@ class HubTable:
                 self.log = self.process.words
 
     async def edge(self) -> float:
-        """Change an input of the hub; return the milliseconds until the journal begins to be written."""
+        """Change the next input of the hub; return the milliseconds until the journal begins to be written."""
         before, rows, at_ns = self.machine.writes, self._edges(), [0]
-        self._on = not self._on
-        one, on = self._inputs[_INPUT], self._on
+        one = next(self._turn)
+        on = one.name not in self._on
+        self._on ^= {one.name}
 
         def change() -> None:
             at_ns[0] = time.monotonic_ns()
