@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
-from hextraction.controller.games.hextraction.state.state import Config
+from hextraction.controller.games.hextraction.state.state import Config, Depth
 from hextraction.settings import Section
 
 __all__ = ["HouseRules", "box_tiles", "demo_house", "read_house"]
@@ -69,6 +69,7 @@ def read_house(section: Section, folder: Path) -> HouseRules:
         sensors=False,
         tile_sensors=False,
         gates=False,
+        depth=Depth(section.choice("depth", tuple(Depth), Depth.LIGHT)),
     )
     return HouseRules(
         config=config,

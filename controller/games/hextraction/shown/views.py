@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
+import msgspec
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, Trigger, When
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.shown.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import Record
-from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, State, Vote
+from hextraction.controller.games.hextraction.state.state import Copy, Depth, Laid, Phase, State, Vote
 from hextraction.controller.games.hextraction.talk.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
@@ -77,6 +78,7 @@ def _detail(move: Move) -> Detail:
         plays_owed=state.plays_owed,
         virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
         agreed=state.agreed,
+        depth=msgspec.UNSET if state.depth is Depth.FULL else state.depth,
     )
 
 
