@@ -14,7 +14,6 @@ from hextraction.settings import Section
 
 __all__ = ["HouseRules", "box_tiles", "demo_house", "read_house"]
 
-_DEMO_GRACE_US: Final = 1_500_000
 _DEMO_MOMENT_US: Final = 700_000
 
 
@@ -46,9 +45,9 @@ def box_tiles(own: Path | None) -> Catalogue:
 
 
 def demo_house(laid: int, own_tiles: Path | None = None) -> HouseRules:
-    """Return house rules for a demonstration, in which objections have a shorter time."""
+    """Return house rules for a demonstration: nobody waits for hands or doubts that a simulator has not."""
     return HouseRules(
-        config=Config(grace_us=_DEMO_GRACE_US, moment_us=_DEMO_MOMENT_US),
+        config=Config(grace_us=0, let_go_us=0, moment_us=_DEMO_MOMENT_US),
         own_tiles=own_tiles,
         demo=True,
         laid=laid,

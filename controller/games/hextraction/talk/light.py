@@ -66,10 +66,10 @@ _ENDS: Final = frozenset({"zone", "off", "fell", "stuck", "rests"})
 def attest(move: Move, seat: str, action: act.Attest) -> None:
     """Hear what somebody saw; where taps are few, the roll is over once no ball is on its way any more."""
     depth = move.state.depth
-    if depth is Depth.SCORE:
+    if depth is Depth.SCORE and move.state.phase is not Phase.ROLLING:
         _keep_score(move, seat, action)
         return
-    if depth is Depth.FULL:
+    if depth is not Depth.LIGHT:
         told.attest(move, seat, action)
         return
     for part in _parts(move, action):
@@ -138,9 +138,10 @@ def taps(move: Move, seat: str) -> list[Option]:
     """Return what people can report about balls now, as closely as the table follows the game."""
     if move.state.depth is Depth.FULL:
         return told.taps(move)
-    if move.state.depth is Depth.SCORE:
+    if move.state.depth is Depth.SCORE and move.state.phase is not Phase.ROLLING:
         return list(_results(move)) if _may_score(move.state, seat) else []
-    rolling_now = move.state.phase in told.MOVING and move.state.roll is not None
+    light = move.state.depth is Depth.LIGHT
+    rolling_now = light and move.state.phase in told.MOVING and move.state.roll is not None
     return list(_where_it_ended(move)) if rolling_now else told.taps(move)
 
 
