@@ -335,10 +335,17 @@ class Journal:
         self._held.close()
 
     def _rows(self, query: str, *values: str | int) -> Iterator[tuple[Any, ...]]:
+        left = False
         try:
             with closing(self._db.cursor()) as cursor, Work(self._db, self.path):
-                yield from cursor.execute(query, values)
+                try:
+                    yield from cursor.execute(query, values)
+                except GeneratorExit:
+                    left = True
+                    raise
         except (sqlite3.Error, UnicodeDecodeError) as error:
+            if left:
+                return  # nobody reads on, and the file has been closed meanwhile
             raise JournalError(f"{self.path}: cannot be read: {error}; {DAMAGED}") from error
 
     def _writing(self) -> "_Writing":
