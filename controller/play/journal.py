@@ -339,7 +339,8 @@ class Journal:
         try:
             with closing(self._db.cursor()) as cursor, Work(self._db, self.path):
                 try:
-                    yield from cursor.execute(query, values)
+                    for row in cursor.execute(query, values):  # noqa: UP028 - that would close the cursor of a closed file
+                        yield row
                 except GeneratorExit:
                     left = True
                     raise
