@@ -33,7 +33,7 @@ import { bringIntoView } from "./spotlight.js";
 import { createText } from "./text.js";
 import { createTray } from "./tray.js";
 import { createTrouble } from "./trouble.js";
-import { board, glance, tapped } from "./start.js";
+import { board, glance, tapped } from "./glance.js";
 import { codeFromAddress } from "./key.js";
 import { translated } from "./sentences.js";
 
@@ -63,6 +63,7 @@ const lobby = createLobby({
   retryNow: link.retryNow,
   another: createAnother(say),
   complain: toast,
+  hush,
   code,
 });
 const trouble = createTrouble(link, toast);
@@ -117,7 +118,7 @@ function happened(event) {
   learn(event.at_us);
   if (!gameIsKnown()) return void early.push(event);
   addLine(store, event);
-  noteHands(event, draw);
+  noteHands(event, toast, draw);
   const node = event.slot ? document.querySelector(`#board [data-slot="${CSS.escape(event.slot)}"]`) : null;
   if (!node) return;
   node.classList.add("flash");

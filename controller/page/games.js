@@ -82,6 +82,8 @@ let current = NONE;
 let wanted = null;
 let ready = false;
 let told = (_game) => {};
+/** @type {(path: string) => Promise<{default?: Game}>} */
+let bring = async () => ({});
 /** @type {Record<string, Game>} */
 let given = {};
 
@@ -108,6 +110,11 @@ export function useGame(kind, changed) {
   fetchGame(kind);
 }
 
+/** How a game's file is imported: by the first module of a page, for the path leads from there. */
+export function importGames(by) {
+  bring = by;
+}
+
 /** Games' files that need not be fetched, by kind: a file of its own has them in it, with their styles. */
 export function giveGames(games) {
   given = games;
@@ -130,7 +137,7 @@ async function fetchGame(kind, tries = 1) {
 async function load(kind, tries) {
   const file = `./games/${kind}.js`;
   try {
-    return (await import(file)).default ?? NONE;
+    return (await bring(file)).default ?? NONE;
   } catch (error) {
     const answer = await fetch(file, { method: "HEAD" }).catch(() => null);
     if (answer?.status === 404) return NONE;

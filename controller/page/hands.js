@@ -1,16 +1,15 @@
 // What the game asks of people's hands in passing: it is said once, and the board shows it for a while.
 
 import { game } from "./games.js";
-import { toast } from "./shell.js";
 
 const SHOWN_MS = 9000;
 const marked = new Map();
 
-/** Take what happened; `redraw()` is called when marks come or go. */
-export function noteHands(event, redraw) {
+/** Take what happened; `tell(words, clause, how)` says it, and `redraw()` is called when marks come or go. */
+export function noteHands(event, tell, redraw) {
   const wants = game().hands?.[event.kind];
   if (wants === undefined) return;
-  toast(event.text, event.clause, { more: true });
+  tell(event.text, event.clause, { more: true });
   if (!event.slot || !wants) return;
   clearTimeout(marked.get(event.slot)?.timer);
   const timer = setTimeout(() => {

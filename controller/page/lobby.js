@@ -6,7 +6,6 @@ import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
 import { publicView } from "./model.js";
 import { markedName } from "./sentences.js";
-import { hush } from "./shell.js";
 
 const CODE = "hextraction.code";
 const NAME = "hextraction.name";
@@ -16,8 +15,8 @@ export function tableWord(word, more = {}) {
   return { do: word, ...more };
 }
 
-/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave` and `retryNow` are the link's, `another` adds a phone; `code` came in the address. */
-export function createLobby({ say, join, leave, retryNow, another, complain, code: given }) {
+/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave` and `retryNow` are the link's, `another` adds a phone; `complain` says what is wrong and `hush` takes that away; `code` came in the address. */
+export function createLobby({ say, join, leave, retryNow, another, complain, hush, code: given }) {
   const form = byId("join");
   const name = byId("join-name");
   const code = byId("join-code");

@@ -5,7 +5,7 @@ import { createBoard } from "./board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./clock.js";
 import { byId, h, memo, put, write } from "./dom.js";
 import { readEvening } from "./evening.js";
-import { game, gameIsKnown, useGame } from "./games.js";
+import { game, gameIsKnown, importGames, useGame } from "./games.js";
 import { openLink } from "./link.js";
 import { createLog } from "./log.js";
 import { mark } from "./marks.js";
@@ -39,6 +39,7 @@ const SAYS = {
 const SOON_MS = 700;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
+importGames((path) => import(path));
 await learnWords();
 sayPage();
 
