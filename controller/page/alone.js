@@ -3,7 +3,7 @@
 import { byId, write } from "./dom.js";
 import { giveGames } from "./games.js";
 import { createViewer, winnersOf } from "./viewer.js";
-import { addWords, translated } from "./sentences.js";
+import { addWords, translated } from "./words/sentences.js";
 
 /** Show the chronicle that stands in the file; `games` are the games' files by kind. */
 export function showAlone(games) {

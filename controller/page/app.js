@@ -35,7 +35,7 @@ import { createTray } from "./tray.js";
 import { createTrouble } from "./trouble.js";
 import { board, glance, tapped } from "./glance.js";
 import { codeFromAddress } from "./key.js";
-import { translated } from "./sentences.js";
+import { translated } from "./words/sentences.js";
 
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };

@@ -2,7 +2,7 @@
 // game. Without a file a game is shown from its scene and its options alone.
 
 import { forgetDrawn } from "./dom.js";
-import { learnWords } from "./words.js";
+import { learnWords } from "./words/words.js";
 
 const RETRY_MS = 3000;
 const MOST_TRIES = 20;

@@ -3,8 +3,8 @@
 import { button, byId, h, write } from "./dom.js";
 import { importGames } from "./games.js";
 import { createViewer, whenOf, winnersOf } from "./viewer.js";
-import { markedName, wordsSoFar } from "./sentences.js";
-import { language, learnWords, sayPage } from "./words.js";
+import { markedName, wordsSoFar } from "./words/sentences.js";
+import { language, learnWords, sayPage } from "./words/words.js";
 
 const SAYS = {
   title: "Games of this table",

@@ -5,7 +5,7 @@ import { codeFromAddress } from "./key.js";
 import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
 import { publicView } from "./model.js";
-import { markedName } from "./sentences.js";
+import { markedName } from "./words/sentences.js";
 
 const CODE = "hextraction.code";
 const NAME = "hextraction.name";

@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 import { game } from "./games.js";
-import { translated } from "./sentences.js";
+import { translated } from "./words/sentences.js";
 import { hexagon, lines, over, pair, turned } from "./shapes.js";
 
 const TITLE_MM = 6.2;

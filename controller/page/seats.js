@@ -4,7 +4,7 @@ import { h, memo, write } from "./dom.js";
 import { game } from "./games.js";
 import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "./model.js";
 import { mark, paint } from "./marks.js";
-import { markedName } from "./sentences.js";
+import { markedName } from "./words/sentences.js";
 
 /** Keep the strip in `list` and the headline in `headline` up to date. */
 export function createSeats(list, headline, facts) {

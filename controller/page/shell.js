@@ -3,7 +3,7 @@
 import { byId, h, put, setLabel, write } from "./dom.js";
 import { clauseButton } from "./lookup.js";
 import { troubleOf } from "./trouble.js";
-import { language, languages, speak } from "./words.js";
+import { language, languages, speak } from "./words/words.js";
 
 const TOAST_MS = 6000;
 const WORDS = {

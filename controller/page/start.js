@@ -5,7 +5,7 @@ import { byId, write } from "./dom.js";
 import { importGames, useGame } from "./games.js";
 import { board, glance } from "./glance.js";
 import { createSeats } from "./seats.js";
-import { learnWords, sayPage } from "./words.js";
+import { learnWords, sayPage } from "./words/words.js";
 
 const NO_CHOICE = { prompt: null, prompts: [], options: [], slots: new Map(), ramps: new Map(), zones: new Map() };
 const NOT_WHOLE = "The page did not come whole. Load it again.";

@@ -17,8 +17,8 @@ import { forgetPieces, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
 import { liveOptions } from "./targets.js";
 import { troubleOf } from "./trouble.js";
-import { markedName, translated } from "./sentences.js";
-import { learnWords, sayPage } from "./words.js";
+import { markedName, translated } from "./words/sentences.js";
+import { learnWords, sayPage } from "./words/words.js";
 
 const SAYS = {
   invites: { lobby: "Join with your phone", playing: "Watch, or join", over: "Join the next game" },

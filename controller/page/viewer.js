@@ -9,7 +9,7 @@ import { count } from "./model.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { createPlayer } from "./replay.js";
 import { forgetPieces } from "./seen.js";
-import { markedName } from "./sentences.js";
+import { markedName } from "./words/sentences.js";
 import { liveOptions } from "./targets.js";
 
 const SAYS = {

@@ -1,7 +1,7 @@
 // What can be looked up: cards of tiles and gists of clauses. One file, fetched when somebody first asks.
 
-import { translated } from "../../sentences.js";
-import { learnWords } from "../../words.js";
+import { translated } from "../../words/sentences.js";
+import { learnWords } from "../../words/words.js";
 
 const MOST_SHOWN = 24;
 let loading = null;

@@ -6,7 +6,7 @@ import { button, byId, h, memo, write } from "../../dom.js";
 import { clauseButton } from "../../lookup.js";
 import { mark } from "../../marks.js";
 import { piecePicture } from "../../pieces.js";
-import { markedName } from "../../sentences.js";
+import { markedName } from "../../words/sentences.js";
 import { addSheet, createSheetFor } from "../../sheet.js";
 
 /** @type {[string, (tools: any, chosen: any) => any[]][]} */
