@@ -6,13 +6,13 @@ import { createBanner } from "./banner.js";
 import { createCheck } from "./check.js";
 import { createCheer } from "./cheer.js";
 import { createCoils } from "./coils.js";
-import { readEvening } from "./evening.js";
+import { readEvening } from "./link/evening.js";
 import { learn, learnBoot, startCountdowns } from "./clock.js";
 import { byId } from "./dom.js";
 import { game, gameIsKnown, useGame } from "./games.js";
 import { consequence } from "./groups.js";
 import { createHowTo } from "./howto.js";
-import { openLink } from "./link.js";
+import { openLink } from "./link/link.js";
 import { createLobby } from "./lobby.js";
 import { forgetHands, noteHands } from "./hands.js";
 import { createLog } from "./log.js";
@@ -34,7 +34,7 @@ import { createText } from "./text.js";
 import { createTray } from "./tray.js";
 import { createTrouble } from "./trouble.js";
 import { board, glance, tapped } from "./glance.js";
-import { codeFromAddress } from "./key.js";
+import { codeFromAddress } from "./link/key.js";
 import { translated } from "./words/sentences.js";
 
 /** @type {Store} */

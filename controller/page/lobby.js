@@ -1,7 +1,7 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
 import { button, byId, h, memo, write } from "./dom.js";
-import { codeFromAddress } from "./key.js";
+import { codeFromAddress } from "./link/key.js";
 import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
 import { publicView } from "./model.js";

@@ -4,9 +4,9 @@
 import { createBoard } from "./board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./clock.js";
 import { byId, h, memo, put, write } from "./dom.js";
-import { readEvening } from "./evening.js";
+import { readEvening } from "./link/evening.js";
 import { game, gameIsKnown, importGames, useGame } from "./games.js";
-import { openLink } from "./link.js";
+import { openLink } from "./link/link.js";
 import { createLog } from "./log.js";
 import { mark } from "./marks.js";
 import { nameOf, publicView } from "./model.js";

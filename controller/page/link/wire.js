@@ -1,7 +1,7 @@
 // MQTT over a websocket on the page's own host: one connection, from its login to its end, which comes once.
 
 import { packetReader } from "./packets.js";
-import { MQTTClient } from "./vendored/u8-mqtt.min.js";
+import { MQTTClient } from "../vendored/u8-mqtt.min.js";
 
 const KEEP_ALIVE_S = 15;
 
