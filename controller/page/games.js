@@ -1,7 +1,7 @@
 // The game that this table plays: its file, `games/KIND.js`, is fetched when the kind is known. The page knows no
 // game. Without a file a game is shown from its scene and its options alone.
 
-import { forgetDrawn } from "./dom.js";
+import { forgetDrawn } from "./elements/dom.js";
 import { learnWords } from "./words/words.js";
 
 const RETRY_MS = 3000;

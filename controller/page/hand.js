@@ -1,7 +1,7 @@
 // Our hand: a row of cards; the chosen card shows what the piece does and what may be done with it.
 
 import { taking } from "./amounts.js";
-import { button, h } from "./dom.js";
+import { button, h } from "./elements/dom.js";
 import { game } from "./games.js";
 import { consequence } from "./groups.js";
 import { cardButton } from "./lookup.js";

@@ -1,6 +1,6 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
-import { button, byId, h, memo, write } from "./dom.js";
+import { button, byId, h, memo, write } from "./elements/dom.js";
 import { codeFromAddress } from "./link/key.js";
 import { game } from "./games.js";
 import { mark, paint } from "./marks.js";

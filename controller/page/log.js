@@ -1,6 +1,6 @@
 // What happened, in words, newest first.
 
-import { h } from "./dom.js";
+import { h } from "./elements/dom.js";
 import { clauseButton } from "./lookup.js";
 import { mark } from "./marks.js";
 

@@ -1,7 +1,7 @@
 // The odds of the next ball: how likely it comes into an end zone from each ramp, and where it goes most likely. For those
 // who only watch: the table lets no seat read them.
 
-import { byId, h, memo } from "./dom.js";
+import { byId, h, memo } from "./elements/dom.js";
 import { publicView } from "./model.js";
 
 const SAYS = {

@@ -1,7 +1,7 @@
 // What our seat may do, as buttons; and the choice at a tapped place, with the piece's turns.
 
 import { taking } from "./amounts.js";
-import { button, h } from "./dom.js";
+import { button, h } from "./elements/dom.js";
 import { game } from "./games.js";
 import { PARTS, about, consequence, isGrave, partOf, tale } from "./groups.js";
 import { cardButton } from "./lookup.js";

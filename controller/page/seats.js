@@ -1,6 +1,6 @@
 // The strip of seats: who plays, whose turn it is, who is out, who is there.
 
-import { h, memo, write } from "./dom.js";
+import { h, memo, write } from "./elements/dom.js";
 import { game } from "./games.js";
 import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "./model.js";
 import { mark, paint } from "./marks.js";

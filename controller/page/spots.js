@@ -1,9 +1,9 @@
 // Edges and corners of slots that a game uses: a mark of its owner, a few letters, a number, and a tap if it is ours to choose.
 
-import { memo, s } from "./dom.js";
+import { memo, s } from "./elements/dom.js";
 import { paint } from "./marks.js";
 import { placeOf, placesOf } from "./model.js";
-import { over, pair } from "./shapes.js";
+import { over, pair } from "./elements/shapes.js";
 
 const KINDS = ["edge", "corner"];
 const SIXTH = Math.PI / 3;

@@ -1,7 +1,7 @@
 // What runs first: draws the board and the headline that came with the page, before any connection is there, then fetches
 // all the rest. So whoever comes over a slow network sees the game while the page is still on its way.
 
-import { byId, write } from "./dom.js";
+import { byId, write } from "./elements/dom.js";
 import { importGames, useGame } from "./games.js";
 import { board, glance } from "./glance.js";
 import { createSeats } from "./seats.js";

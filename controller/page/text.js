@@ -1,6 +1,6 @@
 // The board as text: a table of slots, for screen readers and for those who like lists. Choices are buttons here, too.
 
-import { button, h, memo } from "./dom.js";
+import { button, h, memo } from "./elements/dom.js";
 import { rampWords } from "./board.js";
 import { game } from "./games.js";
 import { oddsOf } from "./odds.js";

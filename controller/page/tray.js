@@ -1,6 +1,6 @@
 // The tray at the hand's reach: what is asked, what may be done, the hand; for watchers the slot they tapped.
 
-import { drawnKey, h } from "./dom.js";
+import { drawnKey, h } from "./elements/dom.js";
 import { game } from "./games.js";
 import { about } from "./groups.js";
 import { drawHand, drawInspect } from "./hand.js";
@@ -8,7 +8,7 @@ import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "./m
 import { drawOptions, drawPick, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
 import { pickedOptions } from "./targets.js";
-import { showCountdown } from "./clock.js";
+import { showCountdown } from "./elements/clock.js";
 
 /** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen. */
 export function createTray(root, { act, choose }) {

@@ -2,8 +2,8 @@
 // It watches: it has no seat, whatever this browser keeps, and nothing on it waits for a tap.
 
 import { createBoard } from "./board.js";
-import { learn, learnBoot, showCountdown, startCountdowns } from "./clock.js";
-import { byId, h, memo, put, write } from "./dom.js";
+import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
+import { byId, h, memo, put, write } from "./elements/dom.js";
 import { readEvening } from "./link/evening.js";
 import { game, gameIsKnown, importGames, useGame } from "./games.js";
 import { openLink } from "./link/link.js";

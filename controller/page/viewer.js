@@ -2,7 +2,7 @@
 
 import { createBoard } from "./board.js";
 import { momentsOf } from "./chronicle.js";
-import { button, forgetDrawn, h, s, write } from "./dom.js";
+import { button, forgetDrawn, h, s, write } from "./elements/dom.js";
 import { gameIsKnown, gameKind, useGame } from "./games.js";
 import { mark } from "./marks.js";
 import { count } from "./model.js";

@@ -1,6 +1,6 @@
 // Extraction on the phone: the map with discs and tokens, roads and buildings at edges and corners. See `Game` in `../games.js`.
 
-import { button } from "../dom.js";
+import { button } from "../elements/dom.js";
 import { count } from "../model.js";
 import { drawGround } from "./extraction/ground.js";
 import { HOW_TO } from "./extraction/howto.js";

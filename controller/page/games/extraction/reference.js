@@ -1,7 +1,7 @@
 // The rules of Extraction in our own words, by the numbers that the table uses.
 
-import { byId, h } from "../../dom.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { byId, h } from "../../elements/dom.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const COSTS = "Road: wood, brick. Settlement: wood, brick, wool, grain. City: 3 ore, 2 grain, on a settlement of yours. Development card: wool, grain, ore.";
 const RULES = [

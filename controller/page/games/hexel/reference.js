@@ -1,7 +1,7 @@
 // How Hex'el is played here, in our own words, by the numbers that the table uses. The game is by Michael Corry.
 
-import { byId, h } from "../../dom.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { byId, h } from "../../elements/dom.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const RULES = [
   ["3.1", "Cards and chips", "Each card bears six symbols, one at each edge, of one kind or two. Everybody has chips in a stock; what is put aside for a game is the hedge. Who leaves throws the hand away, and the hedge stays for whoever wins."],

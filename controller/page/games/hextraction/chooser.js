@@ -2,7 +2,7 @@
 // typed, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./cards.js";
-import { button, h, write } from "../../dom.js";
+import { button, h, write } from "../../elements/dom.js";
 import { piecePicture } from "../../pieces.js";
 
 const KEY = "hextraction.recent";

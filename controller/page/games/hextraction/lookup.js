@@ -1,9 +1,9 @@
 // The reference sheet: a search over tiles and clauses, a tile's card, a clause's gist.
 
-import { button, byId, h, put, write } from "../../dom.js";
+import { button, byId, h, put, write } from "../../elements/dom.js";
 import { clauseButton } from "../../lookup.js";
 import { piecePicture } from "../../pieces.js";
-import { closeButton } from "../../sheet.js";
+import { closeButton } from "../../elements/sheet.js";
 import { gistOf, loadReference, rulingsOn, searchReference } from "./reference.js";
 
 const KEPT = {

@@ -2,7 +2,7 @@
 // so it is no secret: how likely a ball takes a way is told in the odds, and to watchers only.
 
 import { pieceAt, placesOf, slotOf } from "../../model.js";
-import { turned } from "../../shapes.js";
+import { turned } from "../../elements/shapes.js";
 
 /** How high an edge of a slot is: a ball rolls from the top edge, 1, to the one at the bottom, 4. */
 const HEIGHT = { 1: 3, 2: 2, 6: 2, 3: 1, 5: 1, 4: 0 };

@@ -1,7 +1,7 @@
 // The rules of Hextris in our own words, by the numbers that the table uses. The game is by David J. Bush.
 
-import { byId, h } from "../../dom.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { byId, h } from "../../elements/dom.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const RULES = [
   ["2.1", "Board and pieces", "Nineteen cells: twelve round the rim, seven inside. Each player has five small, five medium and five large pieces of one colour, in sight of everybody. The board is empty at first. Who leaves takes all their pieces along."],

@@ -1,8 +1,8 @@
 // Making elements. Text goes in as text nodes only, so a player's name can never become markup; and here all of it is
 // said in the language of the phone.
 
-import { translated } from "./words/sentences.js";
-import { isSpoken } from "./words/words.js";
+import { translated } from "../words/sentences.js";
+import { isSpoken } from "../words/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
