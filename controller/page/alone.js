@@ -1,7 +1,7 @@
 // A finished game in a file of its own, which needs no table and no network. The bundler puts the games' files in.
 
 import { byId, write } from "./elements/dom.js";
-import { giveGames } from "./games.js";
+import { giveGames } from "./scene/games.js";
 import { createViewer, winnersOf } from "./viewer.js";
 import { addWords, translated } from "./words/sentences.js";
 

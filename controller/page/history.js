@@ -1,7 +1,7 @@
 // What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
 
 import { button, byId, h, write } from "./elements/dom.js";
-import { importGames } from "./games.js";
+import { importGames } from "./scene/games.js";
 import { createViewer, whenOf, winnersOf } from "./viewer.js";
 import { markedName, wordsSoFar } from "./words/sentences.js";
 import { language, learnWords, sayPage } from "./words/words.js";

@@ -2,7 +2,7 @@
 // who only watch: the table lets no seat read them.
 
 import { byId, h, memo } from "./elements/dom.js";
-import { publicView } from "./model.js";
+import { publicView } from "./scene/model.js";
 
 const SAYS = {
   title: "Odds of the next ball: into an end zone",

@@ -2,9 +2,9 @@
 // Made of what everybody may see, for phones and for the big screen alike.
 
 import { byId, h } from "./elements/dom.js";
-import { game } from "./games.js";
-import { mark } from "./marks.js";
-import { count, nameOf, placesOf, publicView } from "./model.js";
+import { game } from "./scene/games.js";
+import { mark } from "./scene/marks.js";
+import { count, nameOf, placesOf, publicView } from "./scene/model.js";
 import { showCountdown } from "./elements/clock.js";
 
 const SHOWN_MS = 7000;

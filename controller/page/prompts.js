@@ -1,12 +1,12 @@
 // Questions, one at a time: their exact answers with the pieces drawn, the time that is left, the rule on demand.
 
 import { button, h, write } from "./elements/dom.js";
-import { game } from "./games.js";
-import { consequence } from "./groups.js";
-import { clauseButton, gistOf } from "./lookup.js";
-import { piecePicture } from "./pieces.js";
-import { pieceOf } from "./seen.js";
-import { spatial, actOf } from "./targets.js";
+import { game } from "./scene/games.js";
+import { consequence } from "./scene/groups.js";
+import { clauseButton, gistOf } from "./scene/lookup.js";
+import { piecePicture } from "./scene/pieces.js";
+import { pieceOf } from "./scene/seen.js";
+import { spatial, actOf } from "./scene/targets.js";
 import { showCountdown } from "./elements/clock.js";
 
 const MANY = 6;

@@ -2,7 +2,7 @@
 // all the rest. So whoever comes over a slow network sees the game while the page is still on its way.
 
 import { byId, write } from "./elements/dom.js";
-import { importGames, useGame } from "./games.js";
+import { importGames, useGame } from "./scene/games.js";
 import { board, glance } from "./glance.js";
 import { createSeats } from "./seats.js";
 import { learnWords, sayPage } from "./words/words.js";

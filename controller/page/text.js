@@ -2,10 +2,10 @@
 
 import { button, h, memo } from "./elements/dom.js";
 import { rampWords } from "./board.js";
-import { game } from "./games.js";
+import { game } from "./scene/games.js";
 import { oddsOf } from "./odds.js";
 import { spotModels } from "./spots.js";
-import { ballsOn, count, nameAt, placesOf, publicView, slotOf } from "./model.js";
+import { ballsOn, count, nameAt, placesOf, publicView, slotOf } from "./scene/model.js";
 
 const SPOTS = [["edge", "Edges"], ["corner", "Corners"]];
 

@@ -3,14 +3,14 @@
 import { createBoard } from "./board.js";
 import { momentsOf } from "./chronicle.js";
 import { button, forgetDrawn, h, s, write } from "./elements/dom.js";
-import { gameIsKnown, gameKind, useGame } from "./games.js";
-import { mark } from "./marks.js";
-import { count } from "./model.js";
+import { gameIsKnown, gameKind, useGame } from "./scene/games.js";
+import { mark } from "./scene/marks.js";
+import { count } from "./scene/model.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { createPlayer } from "./replay.js";
-import { forgetPieces } from "./seen.js";
+import { forgetPieces } from "./scene/seen.js";
 import { markedName } from "./words/sentences.js";
-import { liveOptions } from "./targets.js";
+import { liveOptions } from "./scene/targets.js";
 
 const SAYS = {
   play: "Play",

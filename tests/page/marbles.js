@@ -1,4 +1,4 @@
-// A game's file as another package may have it: what `Game` in `controller/page/games.js` says, and no more than it needs.
+// A game's file as another package may have it: what `Game` in `controller/page/scene/games.js` says, and no more than it needs.
 
 import { byId, h, s } from "../elements/dom.js";
 import { addSheet, createSheetFor } from "../elements/sheet.js";
@@ -10,7 +10,7 @@ function createWool() {
   return (store) => (byId("wool-says").textContent = `There are ${store.state?.view.detail?.wool ?? 0}.`);
 }
 
-/** @type {import("../games.js").Game} */
+/** @type {import("../scene/games.js").Game} */
 export default {
   title: "Marbles",
   style: "marbles.css",

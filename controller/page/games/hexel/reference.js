@@ -20,7 +20,7 @@ const RULES = [
   ["3.6", "Board and phones", "Cards are laid on the phone. A board with sensors sees that a cell is taken, not by which card: it waits until it looks as was said, and asks if a card moves that nobody mentioned. Show a card to everybody, and the board's lamps tell where it fits."],
 ];
 
-/** @type {import("../../games.js").Lookup} */
+/** @type {import("../../scene/games.js").Lookup} */
 export const lookup = {
   search: () => open(""),
   clause: (id) => open(id),

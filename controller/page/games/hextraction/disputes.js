@@ -2,7 +2,7 @@
 // The controller decides as ever: what is not legal is refused with its clause.
 
 import { button, h } from "../../elements/dom.js";
-import { ballsOn, count, placesOf, publicView, slotOf } from "../../model.js";
+import { ballsOn, count, placesOf, publicView, slotOf } from "../../scene/model.js";
 
 const MOST = 99;
 const FATES = new Set(["off", "fell"]);

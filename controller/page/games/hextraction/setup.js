@@ -3,9 +3,9 @@
 import { allCards, cardOf, fetchCards, learnOwn } from "./cards.js";
 import { drawPicker } from "./chooser.js";
 import { button, byId, h, memo, write } from "../../elements/dom.js";
-import { clauseButton } from "../../lookup.js";
-import { mark } from "../../marks.js";
-import { piecePicture } from "../../pieces.js";
+import { clauseButton } from "../../scene/lookup.js";
+import { mark } from "../../scene/marks.js";
+import { piecePicture } from "../../scene/pieces.js";
 import { markedName } from "../../words/sentences.js";
 import { addSheet, createSheetFor } from "../../elements/sheet.js";
 

@@ -11,7 +11,7 @@ const RULES = [
   ["2.6", "Board and phones", "What you do is said on the phone. A board with sensors sees that a cell is taken or empty, not by which piece: it waits until it looks as was said, and asks if a piece moves that nobody mentioned. A swap looks the same to it. Who moved last may ask to take it back; the others have to agree."],
 ];
 
-/** @type {import("../../games.js").Lookup} */
+/** @type {import("../../scene/games.js").Lookup} */
 export const lookup = {
   search: () => open(""),
   clause: (id) => open(id),

@@ -1,5 +1,5 @@
 // What phones show only in this game. The page needs none of it: without this file it plays from scene and options.
-// Served as games/ring.js, so the page's own modules are one folder up; games.js there says what may be exported.
+// Served as games/ring.js, so the page's own modules are one folder up; scene/games.js there says what may be exported.
 
 import { s } from "../elements/dom.js";
 

@@ -1,7 +1,7 @@
 // Reading payloads: the server leaves out what has its default value, so every reader goes through here.
 
 import { gameKind } from "./games.js";
-import { markedName } from "./words/sentences.js";
+import { markedName } from "../words/sentences.js";
 
 /** The seat's number from 0, by its place at the table. */
 export function seatIndex(store, seat) {

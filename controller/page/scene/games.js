@@ -1,8 +1,8 @@
 // The game that this table plays: its file, `games/KIND.js`, is fetched when the kind is known. The page knows no
 // game. Without a file a game is shown from its scene and its options alone.
 
-import { forgetDrawn } from "./elements/dom.js";
-import { learnWords } from "./words/words.js";
+import { forgetDrawn } from "../elements/dom.js";
+import { learnWords } from "../words/words.js";
 
 const RETRY_MS = 3000;
 const MOST_TRIES = 20;

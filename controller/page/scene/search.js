@@ -1,7 +1,7 @@
 // Looking something up: several words in any order, beginnings of words, slips of the pen; the best answer first.
 // What fits is ranked by BM25 (MiniSearch), a word in a title far above one in the text.
 
-import MiniSearch from "./vendored/minisearch.js";
+import MiniSearch from "../vendored/minisearch.js";
 
 /** Words of a question that say nothing about its subject. */
 const EMPTY = new Set("a about am an and are as at be can could do does for from get has have how i if in is it may me my of on or our shall should so than that the their them there they this to us was we what when where which who whose why will with would you your".split(" "));

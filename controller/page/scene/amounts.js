@@ -1,6 +1,6 @@
 // Numbers that go with an option: how many chips, which cards. Steps for a thumb, and a field for who knows the number.
 
-import { button, h } from "./elements/dom.js";
+import { button, h } from "../elements/dom.js";
 
 /** What is chosen for each amount of an option, in their order: what the player set, else the usual; always what is allowed. */
 export function amountsOf(option, ui) {

@@ -1,7 +1,7 @@
 // The mark of a seat: colour, shape and number, so that nobody needs to tell colours apart.
 
-import { s } from "./elements/dom.js";
-import { burst } from "./elements/shapes.js";
+import { s } from "../elements/dom.js";
+import { burst } from "../elements/shapes.js";
 import { seatIndex, seatsOf } from "./model.js";
 
 const NAMED = new Set(["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "white", "grey"]);

@@ -1,9 +1,9 @@
 // Drawing one piece: its body, what the game's file draws on it, and its title. Used on the board, in the hand and for previews.
 
-import { s } from "./elements/dom.js";
+import { s } from "../elements/dom.js";
 import { game } from "./games.js";
-import { translated } from "./words/sentences.js";
-import { hexagon, lines, over, pair, turned } from "./elements/shapes.js";
+import { translated } from "../words/sentences.js";
+import { hexagon, lines, over, pair, turned } from "../elements/shapes.js";
 
 const TITLE_MM = 6.2;
 /** Where a title begins if it has one line or two, and how many letters fit. */

@@ -1,7 +1,7 @@
 // Looking things up, as far as the game's file has something to look up: clauses by their number, cards by their name.
 // Whatever carries `data-clause` or `data-card` opens them, wherever on the page it stands.
 
-import { button, byId, h } from "./elements/dom.js";
+import { button, byId, h } from "../elements/dom.js";
 import { game } from "./games.js";
 
 /** Wire up the book in the page's head, and all that names a clause or a card. */
