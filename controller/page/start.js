@@ -3,7 +3,7 @@
 
 import { byId, write } from "./elements/dom.js";
 import { importGames, useGame } from "./scene/games.js";
-import { board, glance } from "./glance.js";
+import { board, glance } from "./board/glance.js";
 import { createSeats } from "./seats.js";
 import { learnWords, sayPage } from "./words/words.js";
 

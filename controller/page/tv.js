@@ -1,7 +1,7 @@
 // The big screen: the board as large as it goes, whose turn it is, what a roll did, what happened, who won tonight, how to join.
 // It watches: it has no seat, whatever this browser keeps, and nothing on it waits for a tap.
 
-import { createBoard } from "./board.js";
+import { createBoard } from "./board/board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
 import { byId, h, memo, put, write } from "./elements/dom.js";
 import { readEvening } from "./link/evening.js";
@@ -10,7 +10,7 @@ import { openLink } from "./link/link.js";
 import { createLog } from "./log.js";
 import { mark } from "./scene/marks.js";
 import { nameOf, publicView } from "./scene/model.js";
-import { createOdds } from "./odds.js";
+import { createOdds } from "./board/odds.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { createAwake } from "./phone.js";
 import { forgetPieces, rememberPieces } from "./scene/seen.js";

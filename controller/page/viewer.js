@@ -1,6 +1,6 @@
 // Watching a finished game again, moment by moment, with its balls: on the page of what was played, and in a file of its own.
 
-import { createBoard } from "./board.js";
+import { createBoard } from "./board/board.js";
 import { momentsOf } from "./chronicle.js";
 import { button, forgetDrawn, h, s, write } from "./elements/dom.js";
 import { gameIsKnown, gameKind, useGame } from "./scene/games.js";

@@ -4,7 +4,7 @@ import { button, byId, h, s, write } from "../../elements/dom.js";
 import { drawPiece } from "../../scene/pieces.js";
 import { hexagon, over, pair, round } from "../../elements/shapes.js";
 import { addSheet, createSheetFor } from "../../elements/sheet.js";
-import { pressed } from "../../spots.js";
+import { pressed } from "../../board/spots.js";
 
 const PITCH = 50;
 const KEY = "hextraction.draft";

@@ -2,7 +2,7 @@
 // because `start.js` draws it and `app.js` goes on with it.
 
 import { createBoard } from "./board.js";
-import { byId } from "./elements/dom.js";
+import { byId } from "../elements/dom.js";
 
 /** @type {Record<"onSlot" | "onRamp" | "onZone", (name: string) => void>} */
 const taps = { onSlot() {}, onRamp() {}, onZone() {} };

@@ -1,11 +1,11 @@
 // The board as text: a table of slots, for screen readers and for those who like lists. Choices are buttons here, too.
 
-import { button, h, memo } from "./elements/dom.js";
+import { button, h, memo } from "../elements/dom.js";
 import { rampWords } from "./board.js";
-import { game } from "./scene/games.js";
+import { game } from "../scene/games.js";
 import { oddsOf } from "./odds.js";
 import { spotModels } from "./spots.js";
-import { ballsOn, count, nameAt, placesOf, publicView, slotOf } from "./scene/model.js";
+import { ballsOn, count, nameAt, placesOf, publicView, slotOf } from "../scene/model.js";
 
 const SPOTS = [["edge", "Edges"], ["corner", "Corners"]];
 

@@ -3,14 +3,14 @@
 import { createBalls } from "./balls.js";
 import { showRoll } from "./rolled.js";
 import { drawChutes, drawSlab, drawZones, layOut } from "./frame.js";
-import { memo, s, setLabel, write } from "./elements/dom.js";
-import { game } from "./scene/games.js";
+import { memo, s, setLabel, write } from "../elements/dom.js";
+import { game } from "../scene/games.js";
 import { handledAt } from "./hands.js";
-import { ballsOn, count, describe, nameAt, pieceAt, placeOf, placesOf, publicView, slotOf } from "./scene/model.js";
-import { paint } from "./scene/marks.js";
-import { drawBody, drawOwner, drawPiece } from "./scene/pieces.js";
+import { ballsOn, count, describe, nameAt, pieceAt, placeOf, placesOf, publicView, slotOf } from "../scene/model.js";
+import { paint } from "../scene/marks.js";
+import { drawBody, drawOwner, drawPiece } from "../scene/pieces.js";
 import { createPointer } from "./pointer.js";
-import { hexagon, ring, round } from "./elements/shapes.js";
+import { hexagon, ring, round } from "../elements/shapes.js";
 import { badge, createSpots, pressed, spotModels } from "./spots.js";
 
 /** Fill `svg` with a board; `onSlot(name)`, `onRamp(name)` and `onZone(name)` are taps. Returns `update(store, live, ui)`. */

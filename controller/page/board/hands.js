@@ -1,6 +1,6 @@
 // What the game asks of people's hands in passing: it is said once, and the board shows it for a while.
 
-import { game } from "./scene/games.js";
+import { game } from "../scene/games.js";
 
 const SHOWN_MS = 9000;
 const marked = new Map();

@@ -1,9 +1,9 @@
 // Edges and corners of slots that a game uses: a mark of its owner, a few letters, a number, and a tap if it is ours to choose.
 
-import { memo, s } from "./elements/dom.js";
-import { paint } from "./scene/marks.js";
-import { placeOf, placesOf } from "./scene/model.js";
-import { over, pair } from "./elements/shapes.js";
+import { memo, s } from "../elements/dom.js";
+import { paint } from "../scene/marks.js";
+import { placeOf, placesOf } from "../scene/model.js";
+import { over, pair } from "../elements/shapes.js";
 
 const KINDS = ["edge", "corner"];
 const SIXTH = Math.PI / 3;

@@ -1,7 +1,7 @@
 // Drawing a roll that is over: the way of each ball over the tiles, touches counted as it goes, what is unsure dashed.
 
-import { s } from "./elements/dom.js";
-import { curve, pair, round } from "./elements/shapes.js";
+import { s } from "../elements/dom.js";
+import { curve, pair, round } from "../elements/shapes.js";
 
 const POINTS = 8;
 const MEAN_LEG_MS = 520;

@@ -1,7 +1,7 @@
 // What does not change while a board runs: the slab, the wells of the slots, ramps and end zones.
 
-import { s } from "./elements/dom.js";
-import { edgeLine, hexagon, over, pair, round } from "./elements/shapes.js";
+import { s } from "../elements/dom.js";
+import { edgeLine, hexagon, over, pair, round } from "../elements/shapes.js";
 
 const HEAD_GAP = 22;
 const MARGIN = 5;

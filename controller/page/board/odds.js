@@ -1,8 +1,8 @@
 // The odds of the next ball: how likely it comes into an end zone from each ramp, and where it goes most likely. For those
 // who only watch: the table lets no seat read them.
 
-import { byId, h, memo } from "./elements/dom.js";
-import { publicView } from "./scene/model.js";
+import { byId, h, memo } from "../elements/dom.js";
+import { publicView } from "../scene/model.js";
 
 const SAYS = {
   title: "Odds of the next ball: into an end zone",

@@ -1,7 +1,7 @@
 // Balls: where they lie, the trail each has left in this roll, and their glide to a new place.
 
-import { s } from "./elements/dom.js";
-import { curve, pair, round } from "./elements/shapes.js";
+import { s } from "../elements/dom.js";
+import { curve, pair, round } from "../elements/shapes.js";
 
 const STEPS = 6;
 const MS_PER_SLOT = 190;
