@@ -21,7 +21,7 @@ SAY = """async ([cases, board]) => {
   const { game } = await import("./scene/games.js");
   const { atOnce, liveOptions } = await import("./scene/targets.js");
   const { rememberPieces } = await import("./scene/seen.js");
-  const { createTray } = await import("./tray.js");
+  const { createTray } = await import("./tray/tray.js");
   const named = await import("./games/hextraction/coach.js").then((coach) => coach.named);
   const nothing = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false, preview: null, shownTurns: 0, more: false };
   const idle = { act() {}, choose() {} };

@@ -1,12 +1,12 @@
 // Our hand: a row of cards; the chosen card shows what the piece does and what may be done with it.
 
-import { taking } from "./scene/amounts.js";
-import { button, h } from "./elements/dom.js";
-import { game } from "./scene/games.js";
-import { consequence } from "./scene/groups.js";
-import { cardButton } from "./scene/lookup.js";
-import { pieceFacts, piecePicture } from "./scene/pieces.js";
-import { spatial } from "./scene/targets.js";
+import { taking } from "../scene/amounts.js";
+import { button, h } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { consequence } from "../scene/groups.js";
+import { cardButton } from "../scene/lookup.js";
+import { pieceFacts, piecePicture } from "../scene/pieces.js";
+import { spatial } from "../scene/targets.js";
 
 /** Draw the hand: the pieces that the board knows. Of a real hand it knows only how many there are. */
 export function drawHand({ hand, options, ui, act, choose }) {

@@ -1,13 +1,13 @@
 // Questions, one at a time: their exact answers with the pieces drawn, the time that is left, the rule on demand.
 
-import { button, h, write } from "./elements/dom.js";
-import { game } from "./scene/games.js";
-import { consequence } from "./scene/groups.js";
-import { clauseButton, gistOf } from "./scene/lookup.js";
-import { piecePicture } from "./scene/pieces.js";
-import { pieceOf } from "./scene/seen.js";
-import { spatial, actOf } from "./scene/targets.js";
-import { showCountdown } from "./elements/clock.js";
+import { button, h, write } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { consequence } from "../scene/groups.js";
+import { clauseButton, gistOf } from "../scene/lookup.js";
+import { piecePicture } from "../scene/pieces.js";
+import { pieceOf } from "../scene/seen.js";
+import { spatial, actOf } from "../scene/targets.js";
+import { showCountdown } from "../elements/clock.js";
 
 const MANY = 6;
 

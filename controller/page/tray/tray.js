@@ -1,14 +1,14 @@
 // The tray at the hand's reach: what is asked, what may be done, the hand; for watchers the slot they tapped.
 
-import { drawnKey, h } from "./elements/dom.js";
-import { game } from "./scene/games.js";
-import { about } from "./scene/groups.js";
+import { drawnKey, h } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { about } from "../scene/groups.js";
 import { drawHand, drawInspect } from "./hand.js";
-import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "./scene/model.js";
+import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "../scene/model.js";
 import { drawOptions, drawPick, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
-import { pickedOptions } from "./scene/targets.js";
-import { showCountdown } from "./elements/clock.js";
+import { pickedOptions } from "../scene/targets.js";
+import { showCountdown } from "../elements/clock.js";
 
 /** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen. */
 export function createTray(root, { act, choose }) {
