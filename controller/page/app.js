@@ -1,7 +1,7 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
 import { amountsOf } from "./scene/amounts.js";
-import { createAnother } from "./another.js";
+import { createAnother } from "./seats/another.js";
 import { createBanner } from "./banner.js";
 import { createCheck } from "./check.js";
 import { createCheer } from "./cheer.js";
@@ -13,7 +13,7 @@ import { game, gameIsKnown, useGame } from "./scene/games.js";
 import { consequence } from "./scene/groups.js";
 import { createHowTo } from "./howto.js";
 import { openLink } from "./link/link.js";
-import { createLobby } from "./lobby.js";
+import { createLobby } from "./seats/lobby.js";
 import { forgetHands, noteHands } from "./board/hands.js";
 import { createLog } from "./log.js";
 import { createLookup } from "./scene/lookup.js";
@@ -25,7 +25,7 @@ import { createAwake, createHome, plays } from "./phone.js";
 import { createReplay } from "./replay.js";
 import { createRoaming } from "./board/roam.js";
 import { forgetPieces, pieceById, rememberPieces } from "./scene/seen.js";
-import { createSeats } from "./seats.js";
+import { createSeats } from "./seats/seats.js";
 import { createSensors } from "./sensors.js";
 import { createSheet, hush, showGame, showLink, toast } from "./shell.js";
 import { actOf, atOnce, liveOptions } from "./scene/targets.js";

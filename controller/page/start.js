@@ -4,7 +4,7 @@
 import { byId, write } from "./elements/dom.js";
 import { importGames, useGame } from "./scene/games.js";
 import { board, glance } from "./board/glance.js";
-import { createSeats } from "./seats.js";
+import { createSeats } from "./seats/seats.js";
 import { learnWords, sayPage } from "./words/words.js";
 
 const NO_CHOICE = { prompt: null, prompts: [], options: [], slots: new Map(), ramps: new Map(), zones: new Map() };

@@ -14,7 +14,7 @@ import { createOdds } from "./board/odds.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { createAwake } from "./phone.js";
 import { forgetPieces, rememberPieces } from "./scene/seen.js";
-import { createSeats } from "./seats.js";
+import { createSeats } from "./seats/seats.js";
 import { liveOptions } from "./scene/targets.js";
 import { troubleOf } from "./trouble.js";
 import { markedName, translated } from "./words/sentences.js";

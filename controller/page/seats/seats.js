@@ -1,10 +1,10 @@
 // The strip of seats: who plays, whose turn it is, who is out, who is there.
 
-import { h, memo, write } from "./elements/dom.js";
-import { game } from "./scene/games.js";
-import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "./scene/model.js";
-import { mark, paint } from "./scene/marks.js";
-import { markedName } from "./words/sentences.js";
+import { h, memo, write } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "../scene/model.js";
+import { mark, paint } from "../scene/marks.js";
+import { markedName } from "../words/sentences.js";
 
 /** Keep the strip in `list` and the headline in `headline` up to date. */
 export function createSeats(list, headline, facts) {

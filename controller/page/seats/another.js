@@ -1,7 +1,7 @@
 // One more phone for our seat: its code as a square to point a camera at, as an address to copy, and in letters.
 
-import { byId, h, put, setLabel, write } from "./elements/dom.js";
-import { createSheetFor } from "./elements/sheet.js";
+import { byId, h, put, setLabel, write } from "../elements/dom.js";
+import { createSheetFor } from "../elements/sheet.js";
 
 const SVG = "image/svg+xml";
 

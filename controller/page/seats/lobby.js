@@ -1,11 +1,11 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
-import { button, byId, h, memo, write } from "./elements/dom.js";
-import { codeFromAddress } from "./link/key.js";
-import { game } from "./scene/games.js";
-import { mark, paint } from "./scene/marks.js";
-import { publicView } from "./scene/model.js";
-import { markedName } from "./words/sentences.js";
+import { button, byId, h, memo, write } from "../elements/dom.js";
+import { codeFromAddress } from "../link/key.js";
+import { game } from "../scene/games.js";
+import { mark, paint } from "../scene/marks.js";
+import { publicView } from "../scene/model.js";
+import { markedName } from "../words/sentences.js";
 
 const CODE = "hextraction.code";
 const NAME = "hextraction.name";
