@@ -2,7 +2,7 @@
 
 import { byId, write } from "./elements/dom.js";
 import { giveGames } from "./scene/games.js";
-import { createViewer, winnersOf } from "./viewer.js";
+import { createViewer, winnersOf } from "./replay/viewer.js";
 import { addWords, translated } from "./words/sentences.js";
 
 /** Show the chronicle that stands in the file; `games` are the games' files by kind. */

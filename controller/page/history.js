@@ -2,7 +2,7 @@
 
 import { button, byId, h, write } from "./elements/dom.js";
 import { importGames } from "./scene/games.js";
-import { createViewer, whenOf, winnersOf } from "./viewer.js";
+import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
 import { markedName, wordsSoFar } from "./words/sentences.js";
 import { language, learnWords, sayPage } from "./words/words.js";
 

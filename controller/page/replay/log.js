@@ -1,8 +1,8 @@
 // What happened, in words, newest first.
 
-import { h } from "./elements/dom.js";
-import { clauseButton } from "./scene/lookup.js";
-import { mark } from "./scene/marks.js";
+import { h } from "../elements/dom.js";
+import { clauseButton } from "../scene/lookup.js";
+import { mark } from "../scene/marks.js";
 
 const KEPT = 60;
 

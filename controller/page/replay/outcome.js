@@ -1,11 +1,11 @@
 // What a roll did, as a card: where each ball went, its touches, how sure the board is, and until when it may be objected to.
 // Made of what everybody may see, for phones and for the big screen alike.
 
-import { byId, h } from "./elements/dom.js";
-import { game } from "./scene/games.js";
-import { mark } from "./scene/marks.js";
-import { count, nameOf, placesOf, publicView } from "./scene/model.js";
-import { showCountdown } from "./elements/clock.js";
+import { byId, h } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { mark } from "../scene/marks.js";
+import { count, nameOf, placesOf, publicView } from "../scene/model.js";
+import { showCountdown } from "../elements/clock.js";
 
 const SHOWN_MS = 7000;
 const SAYS = {

@@ -1,7 +1,7 @@
 // The last roll, as the table keeps it for everybody: shown again on demand, with the doubts that are being asked about.
 
-import { button, byId, h, write } from "./elements/dom.js";
-import { count, nameOf, placesOf, publicView } from "./scene/model.js";
+import { button, byId, h, write } from "../elements/dom.js";
+import { count, nameOf, placesOf, publicView } from "../scene/model.js";
 import { fateWords } from "./outcome.js";
 
 const SLOW = 0.4;

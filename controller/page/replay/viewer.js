@@ -1,16 +1,16 @@
 // Watching a finished game again, moment by moment, with its balls: on the page of what was played, and in a file of its own.
 
-import { createBoard } from "./board/board.js";
+import { createBoard } from "../board/board.js";
 import { momentsOf } from "./chronicle.js";
-import { button, forgetDrawn, h, s, write } from "./elements/dom.js";
-import { gameIsKnown, gameKind, useGame } from "./scene/games.js";
-import { mark } from "./scene/marks.js";
-import { count } from "./scene/model.js";
+import { button, forgetDrawn, h, s, write } from "../elements/dom.js";
+import { gameIsKnown, gameKind, useGame } from "../scene/games.js";
+import { mark } from "../scene/marks.js";
+import { count } from "../scene/model.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { createPlayer } from "./replay.js";
-import { forgetPieces } from "./scene/seen.js";
-import { markedName } from "./words/sentences.js";
-import { liveOptions } from "./scene/targets.js";
+import { forgetPieces } from "../scene/seen.js";
+import { markedName } from "../words/sentences.js";
+import { liveOptions } from "../scene/targets.js";
 
 const SAYS = {
   play: "Play",
