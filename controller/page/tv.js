@@ -12,11 +12,11 @@ import { mark } from "./scene/marks.js";
 import { nameOf, publicView } from "./scene/model.js";
 import { createOdds } from "./board/odds.js";
 import { drawOutcome, outcomeOf } from "./replay/outcome.js";
-import { createAwake } from "./phone.js";
+import { createAwake } from "./shell/phone.js";
 import { forgetPieces, rememberPieces } from "./scene/seen.js";
 import { createSeats } from "./seats/seats.js";
 import { liveOptions } from "./scene/targets.js";
-import { troubleOf } from "./trouble.js";
+import { troubleOf } from "./shell/trouble.js";
 import { markedName, translated } from "./words/sentences.js";
 import { learnWords, sayPage } from "./words/words.js";
 

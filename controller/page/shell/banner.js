@@ -1,7 +1,7 @@
 // What holds for the whole table, where everybody looks: a break, the end of the game, a seat that waits for its phone.
 
-import { button, byId, h, memo } from "./elements/dom.js";
-import { outcomeWords } from "./scene/model.js";
+import { button, byId, h, memo } from "../elements/dom.js";
+import { outcomeWords } from "../scene/model.js";
 
 /** Keep the banner over the tray up to date; `say(words)` tells the table. */
 export function createBanner(say) {

@@ -1,7 +1,7 @@
 // How the game is played, in a few pictures: once, before a newcomer sees the table, and again whenever somebody asks.
 
-import { button, byId, s, write } from "./elements/dom.js";
-import { game, gameKind } from "./scene/games.js";
+import { button, byId, s, write } from "../elements/dom.js";
+import { game, gameKind } from "../scene/games.js";
 
 const KEY = "hextraction.howto";
 const EVERY = "all";

@@ -1,6 +1,6 @@
 // A guided check of the board: what to do now, what came of the last step, and the words one may say.
 
-import { button, byId, h, memo } from "./elements/dom.js";
+import { button, byId, h, memo } from "../elements/dom.js";
 
 const WORDS = { yes: "Yes", no: "No", fire: "Fire", again: "Again", back: "Back", skip: "Skip", stop: "Stop" };
 

@@ -1,6 +1,6 @@
 // While taps cannot work, one banner says so, why, and what to do: of its own because it belongs to no game and no phase.
 
-import { button, byId, h, memo } from "./elements/dom.js";
+import { button, byId, h, memo } from "../elements/dom.js";
 
 const TROUBLES = {
   reconnecting: { words: "Not connected: taps do nothing now.", label: "Try now", act: "retryNow" },

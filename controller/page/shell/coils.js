@@ -1,6 +1,6 @@
 // Coils that do not fire now: the emergency stop, the question about hands after it, or a fault.
 
-import { button, byId, h, memo } from "./elements/dom.js";
+import { button, byId, h, memo } from "../elements/dom.js";
 
 const WORDS = { clear: "All hands are clear" };
 

@@ -1,9 +1,9 @@
 // The page around the game: state of the connection, short messages, help, light and dark, text view.
 
-import { byId, h, put, setLabel, write } from "./elements/dom.js";
-import { clauseButton } from "./scene/lookup.js";
+import { byId, h, put, setLabel, write } from "../elements/dom.js";
+import { clauseButton } from "../scene/lookup.js";
 import { troubleOf } from "./trouble.js";
-import { language, languages, speak } from "./words/words.js";
+import { language, languages, speak } from "../words/words.js";
 
 const TOAST_MS = 6000;
 const WORDS = {

@@ -1,9 +1,9 @@
 // The end of a game is celebrated: winners' pieces rain for some seconds, and a fanfare sounds if this phone has sounds on.
 
-import { byId, h, s } from "./elements/dom.js";
-import { paint } from "./scene/marks.js";
-import { publicView } from "./scene/model.js";
-import { hexagon } from "./elements/shapes.js";
+import { byId, h, s } from "../elements/dom.js";
+import { paint } from "../scene/marks.js";
+import { publicView } from "../scene/model.js";
+import { hexagon } from "../elements/shapes.js";
 
 const KEY = "hextraction.sounds";
 const PIECES = 28;

@@ -1,7 +1,7 @@
 // What a phone does for the page where its browser allows it: its screen stays on while somebody plays, and the page can be
 // put on the home screen. On plain http most browsers offer neither; then nothing happens, and the help says what to do.
 
-import { byId } from "./elements/dom.js";
+import { byId } from "../elements/dom.js";
 
 /** Whether this browser lets a page keep the screen on: in a secure context only. */
 const CAN_STAY_AWAKE = globalThis.isSecureContext && "wakeLock" in navigator;

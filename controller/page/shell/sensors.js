@@ -1,7 +1,7 @@
 // Sensors that are not well, and what the board does about each; declared broken, or working again, place by place.
 
-import { button, byId, h, memo, write } from "./elements/dom.js";
-import { createSheetFor } from "./elements/sheet.js";
+import { button, byId, h, memo, write } from "../elements/dom.js";
+import { createSheetFor } from "../elements/sheet.js";
 
 const KINDS = { tile: "tile", ball: "ball", drain: "hole", ramp: "ramp", zone: "end zone", edge: "edge" };
 const DEVICES = { gate: "gate", kicker: "kicker" };
