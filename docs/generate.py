@@ -88,6 +88,7 @@ def texts() -> Mapping[Path, str]:
         **build_pages(),
         house.PICTURE: house.picture(),
         house.RULEBOOK: house.rulebook_picture(),
+        house.PAGE: house.page_picture(),
         **drawings(),
     }
 

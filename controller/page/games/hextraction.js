@@ -13,7 +13,7 @@ import { facts, sections } from "./hextraction/table.js";
 import { drawTile, tileFacts } from "./hextraction/tiles.js";
 import { course, ways } from "./hextraction/ways.js";
 
-/** @type {import("../games.js").Game} */
+/** @type {import("../scene/games.js").Game} */
 export default {
   title: "Hextraction",
   style: "hextraction.css",

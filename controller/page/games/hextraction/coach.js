@@ -1,9 +1,9 @@
 // What a player does next, in one sentence: each state of the turn, with what is owed and what was chosen, has its own.
 
-import { about, isGrave } from "../../groups.js";
-import { nameOf, placesOf, privateView, publicView } from "../../model.js";
-import { pieceById } from "../../seen.js";
-import { pickedOptions, spatial } from "../../targets.js";
+import { about, isGrave } from "../../scene/groups.js";
+import { nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
+import { pieceById } from "../../scene/seen.js";
+import { pickedOptions, spatial } from "../../scene/targets.js";
 import { playsFolded } from "./groups.js";
 
 const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
