@@ -72,6 +72,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(store: Store, ramp: string) => string} [course] the way of a ball from a ramp, as far as the board shows it
  * @property {(piece: Piece) => string} [pieceFacts] one line about a piece
  * @property {string} [blank] what to say of a held piece that has no summary
+ * @property {(table: any, tools: {say: (words: object) => Promise<any>}) => any[]} [lobby] what the lobby asks before a game
  * @property {Sheet[]} [sheets]
  * @property {Lookup} [lookup]
  */

@@ -13,7 +13,7 @@ const TOLD = {
   told: { order: 5 },
   told_release: { order: 22, part: "ask", board: "asked", label: "Tell somebody's release…", hint: "Tap the ramp that the ball left." },
 };
-const BALLS = new Set(["released", "touched", "fell", "zone", "off", "stuck", "still"]);
+const BALLS = new Set(["released", "touched", "fell", "zone", "off", "stuck", "still", "rests", "nothing"]);
 
 /** The parts of *More*, in their order, and their titles. */
 export const PARTS = [

@@ -169,6 +169,7 @@ function actions({ table, seat, link, bots, say, leave, another }) {
   if (!seat || !table) return [];
   const made = [];
   if (table.phase !== "playing" && (table.games?.length ?? 0) > 1) made.push(chooser(table, say));
+  if (table.phase !== "playing") made.push(...(game().lobby?.(table, { say }) ?? []));
   if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
   if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "More players are needed to start."));
   if (table.phase !== "playing") made.push(...sheetButtons("start"));

@@ -55,7 +55,9 @@ function hint(group, list, ui) {
 /** What people tell of a ball, in the order of a roll. */
 function toldHint(list) {
   const says = (word) => list.some((option) => tale(option).saw === word);
+  if (says("nothing")) return null;
   if (says("released")) return "To roll, let a ball go and tap its ramp on the board.";
+  if (says("rests")) return "Tap where the ball ended. One phone is enough.";
   if (!says("still")) return "If a ball moves again, tap where it goes.";
   return "Tap each slot on the board that the ball touches, in order. One phone is enough.";
 }
@@ -104,9 +106,10 @@ function pieceRows(list, tools) {
 /** What has no place on the board; that everything lies still comes first, for it ends the roll. */
 function toldButtons(list, tools) {
   const still = (option) => tale(option).saw === "still";
-  const rest = list.filter((option) => !spatial(option));
+  const score = list.some((option) => tale(option).saw === "nothing");
+  const rest = list.filter((option) => score || !spatial(option));
   rest.sort((a, b) => Number(still(b)) - Number(still(a)));
-  return rest.map((option) => optionButton(option, still(option) ? "primary" : "plain", tools));
+  return rest.map((option) => optionButton(option, score || still(option) ? "primary" : "plain", tools));
 }
 
 /** Ramps in one row: what the labels have in common leads it, each button carries its ramp. */
