@@ -18,7 +18,6 @@ from hextraction.controller.games.hextraction.talk.asking import questions_table
 
 from docs import extraction_page, hexel_page, hextris_page, house
 from docs.builds import build_pages, builds_table
-from docs.citations import clauses_page
 from docs.drawings import drawings
 from docs.effects_page import effects_page
 from docs.phone_reference import reference
@@ -81,7 +80,6 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "extraction.md": filled(ROOT / "docs" / "extraction.md", *extraction_page.parts()),
         ROOT / "docs" / "hexel.md": filled(ROOT / "docs" / "hexel.md", *hexel_page.parts()),
         ROOT / "docs" / "hextris.md": filled(ROOT / "docs" / "hextris.md", *hextris_page.parts()),
-        ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         ROOT / "docs" / "bring-up.md": bring_up_page(),
         ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
