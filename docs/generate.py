@@ -18,6 +18,7 @@ from hextraction.controller.games.hextraction.talk.asking import questions_table
 
 from docs import extraction_page, hexel_page, hextris_page, house
 from docs.builds import build_pages, builds_table
+from docs.decisions_list import decisions_list
 from docs.drawings import drawings
 from docs.effects_page import effects_page
 from docs.phone_reference import reference
@@ -75,6 +76,7 @@ def texts() -> Mapping[Path, str]:
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "effects.md": effects_page(load_tiles()),
+        ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
         ROOT / "docs" / "extraction.md": filled(ROOT / "docs" / "extraction.md", *extraction_page.parts()),
