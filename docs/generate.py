@@ -23,6 +23,7 @@ from docs.drawings import drawings
 from docs.effects_page import effects_page
 from docs.phone_reference import reference
 from docs.tile_checks import checks_section
+from docs.tile_pictures import picture_of, pictures
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = ROOT / "tests" / "scenarios"
@@ -74,7 +75,8 @@ def rules_page() -> str:
 def texts() -> Mapping[Path, str]:
     """Return what the generated files must say."""
     return {
-        ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
+        ROOT / "docs" / "tiles.md": tiles_page(load_tiles(), picture_of)
+        + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "effects.md": effects_page(load_tiles()),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
@@ -89,12 +91,14 @@ def texts() -> Mapping[Path, str]:
         house.PICTURE: house.picture(),
         house.RULEBOOK: house.rulebook_picture(),
         **drawings(),
+        **pictures(load_tiles()),
     }
 
 
 def main() -> None:
     """Write them all."""
     for path, text in texts().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     schema = (
         sys.executable,
