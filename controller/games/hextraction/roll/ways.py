@@ -48,11 +48,12 @@ def ask_if_no_way(move: Move, seat: str, ball: int, before: Record) -> None:
         return
     told = ToldInZone(ball=ball, teller=seat, on=before.on.get(ball, ()), ramp=before.ramps.get(ball, ""))
     slots = tuple(_last_places(move.board, before, ball))
-    text = "No way over tiles leads to an end zone. Is the ball really there?"
+    slot = slots[-1] if slots else ""
+    text = "No tiles lead to an end zone. Is the ball really there?"
     if told.ramp:
-        text = f"No way over tiles leads from ramp {told.ramp} to an end zone. Is the ball really there?"
-    elif slots:
-        text = f"No way over tiles leads from {slots[-1]} to an end zone. Is the ball really there?"
+        text = f"No tiles lead from ramp {told.ramp} to an end zone. Is the ball really there?"
+    elif slot:
+        text = f"No tiles lead from {slot} to an end zone. Is the ball really there?"
     choices = [("yes", "Yes, it is there"), ("no", "No, that was a slip")]
     NO_WAY.ask(move, seat, text, "R-50", choices, told, slots=slots)
 
