@@ -18,11 +18,13 @@ def game(laid=18, board=BOARD):
     return Hextraction.on(board, Hextraction.demo_rules(laid))
 
 
-def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, **settings):
-    """Return a simulated table whose bots sit already."""
+def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, people=False, **settings):
+    """Return a simulated table whose bots sit already, or as many ``people``."""
     lobby = Lobby(SEATS[:players], bots_fill=True, wanted=players)
     chosen = SimulationSettings(seed=seed, speed=0, **settings)
     made = Simulation(game(laid, board), journal or Journal(":memory:"), lobby, chosen)
+    for seat in lobby.chairs if people else ():
+        lobby.join("", seat.seat, {})
     lobby.fill()
     return made
 
