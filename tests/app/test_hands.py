@@ -74,9 +74,12 @@ class FastThumbs:
         self.says(seat, hello=True)
 
     def somebody_comes_or_goes(self):
-        """Let a phone lose its connection, for a moment or for so long that others may answer; or find it again."""
+        """Let a phone be gone, for a moment or for so long that others may answer, come back, or load its page."""
         seat = self.chance.choice(self.seats)
-        if self.phones.here[seat]:
+        if self.phones.here[seat] and self.chance.random() < 0.5:
+            self.phones.own.pop(seat)  # the page that is loaded anew has seen nothing
+            self.says(seat, hello=True)
+        elif self.phones.here[seat]:
             self.phones.goes(seat, self.chance.choice([0.0, 60.0]))
             self.at.host.seats_changed(now_us(self.at))
         else:
@@ -170,7 +173,7 @@ def assert_that_the_board_lies_as_the_game_has_it(at):
 
 def assert_that_phones_show_the_board_and_the_game(at, phones):
     """What each phone was sent last is what the game says now, and its drawing what lies on the board."""
-    host, runtime, world = at.host, at.host.runtime, at.devices.world
+    runtime, world = at.host.runtime, at.devices.world
     referee = runtime.referee
     assert phones.state.game == runtime.game
     assert phones.state.view == on_the_wire(State(game="", seq=0, at_us=0, view=runtime.scene())).view

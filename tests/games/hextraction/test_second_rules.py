@@ -51,7 +51,9 @@ class TooManyWays(Exception):  # noqa: N818 - no error
 class Twins:
     """A game that both play."""
 
-    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01, talking=0.04, zones=1):
+    def __init__(
+        self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01, talking=0.04, zones=1
+    ):
         self.chance, self.leaving, self.talking, self.zones = random.Random(seed), leaving, talking, zones
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
@@ -444,7 +446,10 @@ class Twins:
         if ball in model.zones:
             self.departs("unzone", ball, model.zones[ball])
         places = (
-            ["zone"] * self.zones + ["off"] * 2 + [*sorted(model.open())] + [one for one in SLOTS if model.at(one)] * 3
+            ["zone"] * self.zones
+            + ["off"] * 2
+            + [*sorted(model.open())]
+            + [one for one in SLOTS if model.at(one)] * 3
         )
         place = chance.choice(places)
         stays = (

@@ -1,6 +1,6 @@
-"""Whether a ball can have come into the end zone where people tell it is: open slots are holes (2.1.5.1, R-50).
+"""Whether a ball can have come to the end zone where people tell it is: open slots are holes (2.1.5.1, R-50).
 
-A tap on an end zone wins a game, and a thumb slips. So if no way over tiles leads to an end zone from where
+A tap on an end zone wins a game, and a thumb slips. So if no tiles lead to an end zone from where
 the ball was last told, whoever told it is asked, and nothing is won before the answer. It stays a question,
 for people have seen the ball and the board has not. And it is seldom asked: a step from any tile to any tile
 beside it is a way, whatever channels they have and however little was told between ramp and end zone.
@@ -59,7 +59,7 @@ def ask_if_no_way(move: Move, seat: str, ball: int, before: Record) -> None:
 
 
 def _anything_goes(move: Move, roll: Roll) -> bool:
-    """Whether balls may come anywhere in this roll: hands or tiles have moved them, or nobody knows a tile."""
+    """Whether balls may come anywhere in this roll: hands or tiles moved them, or nobody knows a tile."""
     if roll.loose or roll.carried:
         return True
     copies = {copy for _since_us, layout in roll.layouts for copy in layout.values()}
