@@ -20,11 +20,13 @@ def game(laid=18, board=BOARD, **config):
     return Hextraction.on(board, replace(rules, config=replace(rules.config, **config)))
 
 
-def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, config=None, **settings):
-    """Return a simulated table whose bots sit already; ``config`` changes its game's."""
+def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, people=False, config=None, **settings):
+    """Return a simulated table with bots, or as many ``people``; ``config`` changes its game's."""
     lobby = Lobby(SEATS[:players], bots_fill=True, wanted=players)
     chosen = SimulationSettings(seed=seed, speed=0, **settings)
     made = Simulation(game(laid, board, **(config or {})), journal or Journal(":memory:"), lobby, chosen)
+    for seat in lobby.chairs if people else ():
+        lobby.join("", seat.seat, {})
     lobby.fill()
     return made
 

@@ -9,7 +9,7 @@ from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
-from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
+from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
 from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.setup.drawing import draw_setup
 from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
@@ -355,6 +355,7 @@ def _outcome(move: Move, before: State) -> Step[State]:
     if move.state.asks:
         overruling.drop_stale(move)
         flagging.drop_freed(move)
+        ways.drop_moot(move)
     pausing.freeze(move, before)
     asking_anew.ask_anew(move, before)
     lost_balls.ask_anew(move, before)

@@ -13,7 +13,7 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction.roll import looping, rolling
+from hextraction.controller.games.hextraction.roll import looping, rolling, ways
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record, nowhere, number_of_next
@@ -52,7 +52,10 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
         move.set_roll(tapped=(*move.state.roll.tapped, seat))
     if isinstance(seen, BallEntered):
         _leave_others(move, seen)
+    before = move.record()
     rolling.fact(move, seen)
+    if isinstance(seen, BallInZone):
+        ways.ask_if_no_way(move, seat, seen.ball, before)
 
 
 def _all_lie_still(move: Move, seat: str, roll: Roll, seen: RollSettled) -> None:
