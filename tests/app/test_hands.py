@@ -227,7 +227,7 @@ def test_a_tile_that_was_let_go_at_once_lies_on_the_board():
 
 def test_a_tile_that_was_told_to_be_out_at_once_is_out():
     """“Out of D1” before the hands were there leaves no ghost of it."""
-    thumbs = FastThumbs(11, laid=0)
+    thumbs = FastThumbs(11, laid=0, config={"let_go_us": 1_500_000})
     seat, slot = lay(thumbs)
     assert play(thumbs.at, until=lambda _now: slot in thumbs.at.devices.world.tiles, steps=200)
     thumbs.tap(seat, {"do": "no_fit"})
@@ -240,7 +240,7 @@ def test_a_tile_that_was_told_to_be_out_at_once_is_out():
 
 def test_a_thumb_that_taps_a_gate_twice_gets_one_ball():
     """Neither the board nor the game knows of a second one."""
-    thumbs = FastThumbs(11, laid=0)
+    thumbs = FastThumbs(11, laid=0, config={"grace_us": 1_500_000})
     seat = state(thumbs.at).active
     roll = option(thumbs.at, seat, do="roll")
     assert [thumbs.tap(seat, roll) for _tap in range(3)] == [None] * 3
@@ -267,3 +267,18 @@ def test_board_game_and_phones_agree_after_any_order_of_taps(seed):
     thumbs.play(4_000 if seed == 17 else 20_000, hurry=0.1, breaks=0.001, cuts=0.0005, gaps=0.005)
     assert thumbs.at.host.runtime.failures == 0
     assert thumbs.looked or thumbs.at.host.runtime.over
+
+
+@pytest.mark.parametrize("seed", [7, 31])
+def test_a_ball_that_a_card_has_hands_let_go_is_followed_to_its_end(seed):
+    """The sensors' account of it ends the roll soon: nobody waits for a ball that the board does not see."""
+    at = begin(seed, players=2)
+    referee = at.host.runtime.referee
+    assert play(at, until=lambda _now: referee.lies.let_go, steps=20_000)
+    (ball,) = referee.lies.let_go
+    assert play(at, until=lambda _now: state(at).phase is Phase.ROLLING, steps=1000)
+    began_us = now_us(at)
+    assert play(at, until=lambda _now: state(at).phase is not Phase.ROLLING, steps=1500)
+    roll = state(at).roll
+    assert now_us(at) - began_us < 10_000_000
+    assert roll is None or ball in {*roll.record.trails, *roll.record.fell, *roll.record.on}
