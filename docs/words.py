@@ -228,7 +228,7 @@ def _game(kind: str, also: str, more: Iterable[str] = (), data: str = "") -> Dom
         rooms=(f"games/{kind}",),
         pages=(f"games/{kind}.js", f"games/{kind}/"),
         data=data,
-        keys=("title", "summary", "text", "when"),
+        keys=("summary", "text", "when"),
         also=(*also.split("\n")[1:-1], *more),
     )
 

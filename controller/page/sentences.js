@@ -26,8 +26,6 @@ const whole = new Map();
 const shapes = new Map();
 /** @type {Map<string, string>} */
 let turned = new Map();
-/** Titles that stay as they are in this language and have small words in them, such as “Teleport, out”. @type {string[]} */
-const same = [];
 /** @type {Record<string, string>} */
 const loaded = {};
 
@@ -47,10 +45,7 @@ export function addWords(texts) {
 }
 
 function add(text, said) {
-  if (!/\{\w+\}/.test(text)) {
-    if (text === said && smallWords(text).length) same.push(text);
-    return void whole.set(text, said);
-  }
+  if (!/\{\w+\}/.test(text)) return void whole.set(text, said);
   const key = wordsOf(text.replace(/\w*\{\w+\}\w*/g, " ")).reduce((best, word) => (word.length > best.length ? word : best), "");
   shapes.set(key, [...(shapes.get(key) ?? []), shapeOf(text, said)]);
 }
@@ -78,14 +73,19 @@ export function wordsSoFar() {
 }
 
 /**
- * A name that somebody gave themselves, marked: no sentence that it is put into is taken apart within it. Who is called as
+ * A name that somebody gave themselves or a tile, marked: no sentence that it is put into is taken apart within it. Who is called as
  * the seat's colour gave none.
  * @param {string | undefined} name
  * @param {string} seat
  */
 export function markedName(name, seat = "") {
-  const bare = (name ?? "").replace(ISOLATES, "");
+  const bare = bareName(name ?? "");
   return !bare || bare.toLowerCase() === seat ? bare : `${BEGINS}${bare}${ENDS}`;
+}
+
+/** A text without such marks: to be kept, or compared with what was kept. */
+export function bareName(text) {
+  return text.replace(ISOLATES, "");
 }
 
 /**
@@ -148,9 +148,9 @@ function turn(text) {
   return found;
 }
 
-/** How many words of a text are left as they were, besides names and titles. */
+/** How many words of a text are left as they were; names and titles are none. */
 function leftIn(text, said) {
-  const words = smallWords(same.reduce((rest, title) => rest.replaceAll(title, ""), said));
+  const words = smallWords(said);
   return smallWords(text).filter((word) => words.includes(word)).length;
 }
 

@@ -2,6 +2,7 @@
 
 import { button, byId, h, s, write } from "../../dom.js";
 import { drawPiece } from "../../pieces.js";
+import { markedName } from "../../sentences.js";
 import { hexagon, over, pair, round } from "../../shapes.js";
 import { addSheet, createSheetFor } from "../../sheet.js";
 import { pressed } from "../../spots.js";
@@ -89,7 +90,7 @@ export function createAuthor({ say, tell }) {
   byId("author-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!(await say({ do: "tile", tile: described(draft) }))) return;
-    tell(`${draft.title.trim()} is known at this table now.`);
+    tell(`${markedName(draft.title.trim())} is known at this table now.`);
     change({ ...EMPTY });
     byId("author-title").value = byId("author-text").value = "";
     sheet.close();
