@@ -2,9 +2,9 @@
 // typed, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./cards.js";
-import { button, h, write } from "../../dom.js";
-import { piecePicture } from "../../pieces.js";
-import { bareName } from "../../sentences.js";
+import { button, h, write } from "../../elements/dom.js";
+import { piecePicture } from "../../scene/pieces.js";
+import { bareName } from "../../words/sentences.js";
 
 const KEY = "hextraction.recent";
 const MOST_RECENT = 6;
