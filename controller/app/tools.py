@@ -329,7 +329,7 @@ def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[
     except UnknownGameError as error:
         raise JournalError(f"{source}: line 1: {error}") from None
     try:
-        problems = game.problems(header.setup)
+        problems = [(plain(what), clause) for what, clause in game.problems(header.setup)]
         if not problems:
             game.start(header.setup)
     except Exception as error:  # whatever the rules of today make of what somebody has written there

@@ -138,7 +138,7 @@ def test_a_start_that_the_rules_forbid_is_refused_with_its_clause():
     assert says(made, table={"do": "setup", "set": {"virtual": [{"name": "dc", "seat": "blue"}]}}).ok
     assert says(made, table={"do": "hand", "tiles": ["dc", "peace", "s"]}).ok
     reply = says(made, table={"do": "start"})
-    why = "Ann brought no tiles to the Main Pool and draws three at random"
+    why = f"{marked('Ann')} brought no tiles to the Main Pool and draws three at random"
     assert (reply.ok, reply.reason) == (False, f"The game cannot start: {why} (1.0.7).")
     assert reply.clause == "1.0.7"
     assert made.host.journal.games() == []

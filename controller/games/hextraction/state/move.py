@@ -31,6 +31,7 @@ from hextraction.controller.games.hextraction.state.state import (
     State,
     Waiting,
 )
+from hextraction.controller.games.marked_names import marked
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 from msgspec.structs import replace
@@ -175,7 +176,7 @@ class Move:
     def title(self, copy: int) -> str:
         """Return what people call a copy."""
         tile = self.tile(copy)
-        return tile.title if tile is not UNKNOWN else self.state.copies[copy].name or tile.title
+        return tile.title if tile is not UNKNOWN else marked(self.state.copies[copy].name) or tile.title
 
     def called(self, copy: int, slot: str = "") -> str:
         """Return what people call a copy, and where it lies: ``BELL at C1``; ``slot`` if it has left that."""

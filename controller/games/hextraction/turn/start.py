@@ -14,12 +14,20 @@ from hextraction.controller.games.hextraction.state.move import Move, Rules
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Player, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.turn.combos import join
+from hextraction.controller.games.marked_names import marked
+from msgspec.structs import replace
 
-__all__ = ["advice", "check_setup", "ending", "start"]
+__all__ = ["advice", "check_setup", "ending", "start", "with_marked_names"]
 
 # --- Set-up (1.0, 1.2) ---
 
 _HAND = 3
+
+
+def with_marked_names(setup: Setup) -> Setup:
+    """Return a set-up as people are told of it: its players' names are marked."""
+    seats = (replace(seat, name=marked(seat.name, seat.seat)) for seat in setup.seats)
+    return replace(setup, seats=tuple(seats))
 
 
 def check_setup(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
