@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 from helpers.simulated import begin, now_us, play, state, table
+from helpers.tiers import first_by_day
 from hextraction.board.grid import turned
 from hextraction.board.tiles import UNKNOWN_SHAPE
 from hextraction.controller.games.hextraction import Phase
@@ -177,7 +178,7 @@ def test_no_second_gate_opens_while_the_first_ones_ball_may_come():
     )
 
 
-@pytest.mark.parametrize("seed", [11, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8))])
+@pytest.mark.parametrize("seed", first_by_day((11, *range(8)), "more orders of taps"))
 def test_board_and_game_agree_after_any_order_of_taps(seed):
     """At each quiet, after taps, breaks and restarts at any moment."""
     thumbs = FastThumbs(seed)
