@@ -75,7 +75,7 @@ def texts() -> Mapping[Path, str]:
     """Return what the generated files must say."""
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
-        ROOT / "docs" / "effects.md": effects_page(load_tiles()),
+        ROOT / "docs" / "effects.md": effects_page(),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
         ROOT / "docs" / "extraction.md": filled(ROOT / "docs" / "extraction.md", *extraction_page.parts()),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Deed, Keyword, Tile
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Keyword, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck
@@ -23,7 +23,7 @@ def playable(tile: Tile) -> bool:
         and Keyword.VIRTUAL not in tile.keywords
         and Keyword.COMBO not in tile.keywords
         and not tile.covers
-        and all(effect.deed not in {Deed.ATTESTED, Deed.CREATE, Deed.PUT_BALLS} for effect in tile.effects)
+        and not any(effect.deed.in_words or effect.deed.creates for effect in tile.effects)
     )
 
 

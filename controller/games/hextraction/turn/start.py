@@ -9,7 +9,7 @@ from hextraction.controller.games.hextraction.cards.checklist import (
     excluded,
     excluding_clauses,
 )
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, Tile
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, Tile
 from hextraction.controller.games.hextraction.state.move import Move, Rules
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Player, Seat, Setup, Share, State
@@ -232,16 +232,13 @@ def _names(setup: Setup) -> tuple[str, ...]:
 
 
 def _skips_more_than_one(effect: Effect) -> bool:
-    return effect.deed is Deed.SKIP_TURN and effect.amount > 1
-
-
-_CREATES: Final = frozenset({Deed.CREATE, Deed.SEND_OR_CREATE})
+    return effect.deed.decrees == "skips" and effect.amount > 1
 
 
 def _missing_virtual(rules: Rules, setup: Setup, tile: Tile) -> Iterator[tuple[str, str]]:
     there = {rules.named(share.name).name for share in (*setup.virtual, *setup.pool) if share.name}
     there |= {rules.named(name).name for seat in setup.seats for name in seat.hand if name}
-    wanted = [effect.tile for effect in tile.effects if effect.deed in _CREATES]
+    wanted = [effect.tile for effect in tile.effects if effect.deed.creates]
     for name in [*wanted, *tile.counterparts]:
         if rules.named(name).name not in there:
             title = rules.named(name).title
