@@ -48,7 +48,9 @@ _SPOKEN: Final = re.compile(r"[a-zé]|[A-Z]{3}")
 _NAME: Final = re.compile(r"\w[./:+_]\w")
 _PART: Final = re.compile(r"\{\w+\}")
 _FOR_MAKERS: Final = re.compile(r"(?:Error|Exception|Unmet|Warning)$")
-_NO_TEXT_IN: Final = re.compile(r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr)$")
+_NO_TEXT_IN: Final = re.compile(
+    r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr|Deed|Acting)$"
+)
 _FOR_AUTHORS: Final = frozenset({"case", "tilebook", "tilefile", "written"})
 """Modules that speak to those who write scenarios, tiles and positions."""
 _SHOWN: Final = frozenset({"label", "one", "note", "title", "summary"})

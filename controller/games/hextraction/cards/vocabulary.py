@@ -132,8 +132,6 @@ class Deed:
     """The further keys that mean something to it."""
     only: When | None = None
     """The one occasion that it is for; None if it may happen on any but as a Limit."""
-    example: str = ""
-    """What a card may say, as lines of a tile file, for the pages if no shipped tile has the word."""
 
     # --- who does it ---
 

@@ -149,6 +149,5 @@ VOCABULARY.enrol(
         meaning="Ongoing: nobody draws after a turn. Only an enabled Forbidden effect can do that (0.1.10).",
         only=When.ONGOING,
         stops_drawing=True,
-        example="nobody draws",
     )
 )

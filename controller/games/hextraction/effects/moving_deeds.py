@@ -280,6 +280,10 @@ def _came_from(move: Move, waiting: Waiting) -> str:
     return "" if before is None else _slot_crossed(move, waiting, before)
 
 
+def _by_origin(title: str, slot: str, was: str, text: str) -> str:
+    return f"{title} at {slot}, for the ball that came from {was}: {text}"
+
+
 # --- The words ---
 
 VOCABULARY.enrol(
@@ -352,6 +356,6 @@ VOCABULARY.enrol(
         meaning="This tile overwrites the one that the ball touched before; in the top row it is destroyed.",
         do=_infect,
         way=_came_from,
-        by_way="came from",
+        by_way=_by_origin,
     )
 )

@@ -192,6 +192,10 @@ def _as_new(move: Move, copy: int) -> None:
         move.set_roll(fired=tuple(one for one in roll.fired if one != copy), done=done)
 
 
+def _by_hole(title: str, slot: str, was: str, text: str) -> str:
+    return f"{title} at {slot}, for the ball that fell through {was}: {text}"
+
+
 # --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---
 
 
@@ -260,7 +264,7 @@ VOCABULARY.enrol(
         do=_play_where_fell,
         answered=_answer_where_fell,
         way=_fell_through,
-        by_way="fell through",
+        by_way=_by_hole,
         moot=_never_fell,
         lays_from_hand=True,
         lays_another=True,

@@ -52,10 +52,10 @@ def _where_its_ball_was(move: Move, waiting: Waiting) -> str:
 
 def _choice(move: Move, waiting: Waiting) -> str:
     title, text, slot = move.title(waiting.copy), _text(move, waiting), waiting.slot
-    was = _where_its_ball_was(move, waiting)
-    if not was:
+    was, by_way = _where_its_ball_was(move, waiting), acting(_effect(move, waiting)).by_way
+    if not was or by_way is None:
         return f"{title} at {slot}: {text}"
-    return f"{title} at {slot}, for the ball that {acting(_effect(move, waiting)).by_way} {was}: {text}"
+    return by_way(title, slot, was, text)
 
 
 def _who_orders(move: Move) -> str:

@@ -109,8 +109,8 @@ class Acting(Deed):
     """Whether it asks before it does anything; None if the other columns say so."""
     way: Callable[[Move, Waiting], str] | None = None
     """The slot of its ball's way that it looks at, empty for none; None if it never looks at one."""
-    by_way: str = ""
-    """What the ball did there, for the choice of which effect is next: ``came from``."""
+    by_way: Callable[[str, str, str, str], str] | None = None
+    """Names it by that slot where it is asked which effect is next, given title, slot, that slot and text."""
     moot: Callable[[Move, Waiting], str] | None = None
     """Why it comes to nothing after all, as the table has agreed on what became of its ball; else empty."""
     take_back: Callable[[Move, Waiting, Effect, int], None] = _nothing
