@@ -122,8 +122,9 @@ def _examples(cases: list[Case]) -> dict[Deed, tuple[Tile, Effect, Case]]:
         named = re.compile(rf"\b{re.escape(tile.name.removesuffix('-L1-L2'))}\b", re.IGNORECASE)
         about = [one for one in cases if tile.title in one.title] or cases
         case = next((one for one in about if named.search(one.text)), None)
-        for effect in tile.effects if case is not None else ():
-            found.setdefault(effect.deed, (tile, effect, case))
+        if case is not None:
+            for effect in tile.effects:
+                found.setdefault(effect.deed, (tile, effect, case))
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from hextraction.board.routes import CATALOGUE_FOLDER
 from hextraction.controller.games.hextraction.cards.tilefile import read_tile
-from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Keyword, Tile, nearest
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile, nearest
 from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = [
@@ -118,9 +118,9 @@ def _check_references(entries: Mapping[str, _Entry], known: Catalogue) -> None:
             where = (*section.path, *key)
             if other not in tiles:
                 section.document.complain(where, f"no tile is called {other!r}{nearest(other, tiles)}")
-            elif virtual and Keyword.VIRTUAL not in tiles[other].keywords:
+            elif virtual and not tiles[other].virtual:
                 section.document.complain(where, f"want a virtual tile, and {other!r} is none")
-        if name in known and Keyword.VIRTUAL in known[name].keywords - entry.tile.keywords:
+        if name in known and known[name].virtual and not entry.tile.virtual:
             section.complain("keywords", f"the shipped tile {name!r} is virtual and others rely on it")
 
 

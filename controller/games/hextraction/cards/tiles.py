@@ -46,6 +46,26 @@ class Tile(TileShape):
         """Whether a ball that comes here sets off effects."""
         return self.trigger is not Trigger.NONE
 
+    @property
+    def asks_area(self) -> bool:
+        """Whether people say if a touch was one of its trigger area (R-15)."""
+        return self.trigger is Trigger.AREA
+
+    @property
+    def unique(self) -> bool:
+        """Whether only one of its name is on the board (3.Unique)."""
+        return Keyword.UNIQUE in self.keywords
+
+    @property
+    def virtual(self) -> bool:
+        """Whether it comes into play by Create (3.Virtual)."""
+        return Keyword.VIRTUAL in self.keywords
+
+    @property
+    def combo(self) -> bool:
+        """Whether it is laid as several tiles (3.Combo)."""
+        return Keyword.COMBO in self.keywords
+
     def effects_when(self, when: When) -> tuple[Effect, ...]:
         """Return the effects of one occasion, in the order of the card."""
         return tuple([effect for effect in self.effects if effect.when is when])

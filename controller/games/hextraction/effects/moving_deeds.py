@@ -21,7 +21,7 @@ from hextraction.controller.games.hextraction.state.state import Laid, Waiting
 from hextraction.controller.games.hextraction.turn import destroying
 from hextraction.controller.games.hextraction.turn.seating import LIFTED
 
-__all__ = ["room_at", "relocate"]
+__all__ = ["relocate", "room_at"]
 
 
 # --- Moving installed tiles, with what lies on them (3.Installed, 2.7, 3.Overwrite) ---

@@ -1,7 +1,7 @@
 """Words that change an installed tile where it lies: its effects, its part, its turn (3.OnPlay, 3.Notch)."""
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import Keyword, When
+from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.hextraction.effects.ball_deeds import dropped_through
 from hextraction.controller.games.hextraction.effects.moving_deeds import relocate, room_at
@@ -22,7 +22,7 @@ def _borrow(move: Move, doing: Doing) -> None:
     for whole in gone:
         parts = [move.rules.named(name) for name in whole.parts]
         for tile in (whole, *parts) if whole.effects or not parts else parts:
-            if tile.name != own and Keyword.VIRTUAL not in tile.keywords:
+            if tile.name != own and not tile.virtual:
                 kinds[tile.name] = tile.title
     if kinds:
         doing.ask(move, "whose effects?", "2.4.4", sorted(kinds.items()))

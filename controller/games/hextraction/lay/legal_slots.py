@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, Tile
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile
 from hextraction.controller.games.hextraction.cards.vocabulary import Limit, deed_named
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Play
@@ -318,7 +318,7 @@ def _own_limits(move: Move, copy: int, *, silenced: bool) -> list[str]:
         and not (silenced and effect.forbidden)
         and not (move.state.marks and move.struck(effect, copy))
     ]
-    if Keyword.UNIQUE in tile.keywords and not move.keyword_struck(copy):
+    if tile.unique and not move.keyword_struck(copy):
         found.append(UNIQUE_DUTY)
     return found
 
@@ -407,9 +407,9 @@ def _twins(move: Move, copy: int) -> frozenset[str]:
     Of an installed Unique Combo that is its first part, for the first part of another.
     """
     tile, whole = move.tile(copy), move.state.copies[copy].whole
-    if Keyword.UNIQUE in tile.keywords:
+    if tile.unique:
         twins = [laid for laid in move.state.laid if move.tile(laid.copy) is tile]
-    elif not whole or Keyword.UNIQUE not in move.tile(whole).keywords or _begun(move, whole):
+    elif not whole or not move.tile(whole).unique or _begun(move, whole):
         twins = []
     else:
         kind, copies = move.tile(whole), move.state.copies

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Keyword, Tile, When
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile, When
 from hextraction.controller.games.hextraction.lay.legal_slots import (
     Ignored,
     covered,
@@ -137,7 +137,7 @@ def _how_many_go(move: Move, gone: tuple[int, ...]) -> int:
     for (_owner, name), halves in parts.items():
         kind, wholes = move.rules.named(name), max(halves.values())
         count += wholes * len(kind.parts)
-        for mate in kind.counterparts if Keyword.VIRTUAL in kind.keywords else ():
+        for mate in kind.counterparts if kind.virtual else ():
             lie = sum(copies[laid.copy].name == mate for laid in move.state.laid)
             count += max(0, min(wholes, lie) - single[mate])
     return count
@@ -242,7 +242,7 @@ def nameable(move: Move, seat: str) -> list[Tile]:
 
 
 def _could_be(move: Move, seat: str, hidden: int, tile: Tile, *, simple: bool) -> bool:
-    if _goes_anywhere(tile) and Keyword.UNIQUE not in tile.keywords:
+    if _goes_anywhere(tile) and not tile.unique:
         return simple
     trial = Move(move.rules, move.state)
     named = msgspec.structs.replace(move.state.copies[hidden], name=tile.name)

@@ -7,7 +7,6 @@ the table and the world did meanwhile. So what a new rule adds to the state is g
 
 from typing import Final
 
-from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.effects.moving_deeds import relocate
 from hextraction.controller.games.hextraction.roll.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.state.move import Move
@@ -218,7 +217,7 @@ def _send_home(move: Move, before: State, whole: int, laid_by: str) -> None:
     turns.unmask(move, whole)
     owner = next((player.seat for player in before.players if whole in player.hand), None)
     lay = [laid for laid in before.laid if laid.copy == whole]
-    created = owner is None and Keyword.VIRTUAL in move.tile(whole).keywords
+    created = owner is None and move.tile(whole).virtual
     if lay and {*lay[0].slots}.isdisjoint(move.layout()):
         lift = tuple(slot for slot in state.to_lift if slot not in lay[0].slots)
         move.set(to_lift=lift)

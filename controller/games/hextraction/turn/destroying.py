@@ -1,6 +1,6 @@
 """Destroying tiles, and its consequences (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
-from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 from hextraction.controller.games.hextraction.state.deeds import acting
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
@@ -324,7 +324,7 @@ def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid], seat: str) -
 
 def _tell(move: Move, laid: Laid, clause: str, *, replayed: bool = False) -> None:
     title, slot = move.title(laid.copy), laid.slot
-    if Keyword.VIRTUAL in move.tile(laid.copy).keywords and not replayed:
+    if move.tile(laid.copy).virtual and not replayed:
         said = f"{title} at {slot} is destroyed: back to the Virtual Pool."
         move.say("destroy", said, slot=slot, clause="3.Virtual.2")
     else:
@@ -339,7 +339,7 @@ def set_aside(move: Move, copies: tuple[int, ...]) -> None:
     for copy in wholes(move, copies):
         if copy in move.state.virtual or copy in move.state.destroyed:
             continue  # the whole has gone with another part
-        if Keyword.VIRTUAL in move.tile(copy).keywords:
+        if move.tile(copy).virtual:
             move.set(virtual=(*move.state.virtual, copy))
         else:
             move.set(destroyed=(*move.state.destroyed, copy))

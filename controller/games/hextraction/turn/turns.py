@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.checklist import has_mark
-from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 from hextraction.controller.games.hextraction.lay.making_room import can_play
 from hextraction.controller.games.hextraction.state.actions import End
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
@@ -319,7 +319,7 @@ def unmask(move: Move, copy: int) -> None:
 def to_pool(move: Move, copy: int) -> None:
     """Return a copy to its pool, a Virtual one to its own (3.Discard.1, 3.Virtual.3, 3.VirtualPool.1)."""
     unmask(move, copy)
-    if Keyword.VIRTUAL in move.tile(copy).keywords:
+    if move.tile(copy).virtual:
         move.set(virtual=(*move.state.virtual, copy))
     else:
         move.set(pool=(*move.state.pool, copy))
