@@ -18,7 +18,7 @@ from hextraction.controller.games.hextraction.cards.tiles import (
     When,
     Who,
 )
-from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, BrokenWordError, Deed
 from hextraction.settings import Section
 
 __all__ = ["read_tile"]
@@ -189,9 +189,15 @@ def _word(section: Section, key: str, otherwise: Word, *, required: bool = False
 
 
 def _deed(section: Section) -> Deed:
-    """Read what happens; any word replaces an absent or invalid one."""
-    written = section.choice("deed", VOCABULARY.words())
-    return VOCABULARY.named(written) if written in VOCABULARY.words() else next(iter(VOCABULARY))
+    """Read what happens; any word replaces one that is absent or cannot be used."""
+    written = section.raw("deed", "")
+    try:
+        return VOCABULARY.named(written if isinstance(written, str) else "")
+    except BrokenWordError as error:
+        section.complain("deed", str(error))
+    except KeyError:
+        section.choice("deed", (*VOCABULARY.words(), *VOCABULARY.added()))
+    return next(iter(VOCABULARY))
 
 
 def _effect(section: Section) -> Effect:

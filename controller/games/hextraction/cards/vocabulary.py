@@ -4,15 +4,20 @@ What only people can do is said in the card's own words, which are then told to 
 """
 
 import enum
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from hextraction.board.profile import Board
+from hextraction.controller.games.added import BrokenPackageError, imported, package_of, points
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = [
-    "VOCABULARY", "Deed", "Effect", "Keyword", "Limit", "Trigger", "Vocabulary", "When", "Who", "Word",
-    "deed_named",
+    "VOCABULARY", "BrokenWordError", "Deed", "Effect", "Keyword", "Limit", "Trigger", "Vocabulary", "When",
+    "Who", "Word", "deed_named",
 ]  # fmt: skip
 
 
@@ -248,31 +253,88 @@ class Effect:
     discard_this: bool = False
 
 
+GROUP: Final = "hextraction.effects"
+"""The group of entry points by which packages of anybody's own add words: a word, and its object."""
+_SPELLED: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
+
+
+class BrokenWordError(LookupError):
+    """A package adds a word that cannot be used; the message names the package and says why."""
+
+
 class Vocabulary:
-    """The words that a tile file may use for what happens."""
+    """The words that a tile file may use for what happens: ours, and those that other packages add.
+
+    A package is looked for only when a tile has a word that is none of ours, so a broken one stops no table.
+    """
 
     def __init__(self) -> None:
-        self._deeds: dict[str, Deed] = {}
+        self._own: dict[str, Deed] = {}
+        self._added: dict[str, Deed] = {}
 
     def enrol(self, deed: Deed) -> None:
-        """Add a word."""
-        self._deeds[deed.word] = deed
+        """Add a word of our own."""
+        if deed.word in self._own:
+            raise ValueError(f"the word {deed.word!r} is there already")
+        self._own[deed.word] = deed
 
     def __iter__(self) -> Iterator[Deed]:
-        """Go through all words, those of one file together."""
-        return iter(self._deeds.values())
+        """Go through our own words, those of one file together."""
+        return iter(self._own.values())
 
     def words(self) -> tuple[str, ...]:
-        """Return all words as a tile file spells them."""
-        return tuple(self._deeds)
+        """Return our own words as a tile file spells them."""
+        return tuple(self._own)
+
+    def added(self) -> dict[str, str]:
+        """Return the words that other packages add, each with its package; none of these is imported."""
+        found = {point.name: package_of(point) for point in points(GROUP)}
+        return {word: package for word, package in found.items() if word not in self._own}
 
     def named(self, word: str) -> Deed:
         """Return the object of a word.
 
         Raises:
             KeyError: there is no such word.
+            BrokenWordError: a package adds it, and it cannot be used.
         """
-        return self._deeds[word]
+        found = self._own.get(word) or self._added.get(word)
+        if found is None:
+            point = next((point for point in points(GROUP) if point.name == word), None)
+            if point is None:
+                raise KeyError(word)
+            found = self._added[word] = _word_of(point)
+        return found
+
+    def broken(self) -> dict[str, str]:
+        """Return why each added word that cannot be used cannot; imports all packages that add some."""
+        taken = {point.name: package_of(point) for point in points(GROUP) if point.name in self._own}
+        found = {word: f"{package}: the word {word!r} is one of ours" for word, package in taken.items()}
+        for word in self.added():
+            try:
+                self.named(word)
+            except BrokenWordError as error:
+                found[word] = str(error)
+        return found
+
+
+def _word_of(point: "EntryPoint") -> Deed:
+    """Import a word that a package adds."""
+    try:
+        found = imported(point)
+    except BrokenPackageError as error:
+        raise _broken(point, str(error)) from error
+    if not isinstance(found, Deed):
+        raise _broken(point, f"want a Deed or an Acting, found {found!r}")
+    if found.word != point.name:
+        raise _broken(point, f"its object is spelled {found.word!r}, the entry point {point.name!r}")
+    if not _SPELLED.fullmatch(found.word):
+        raise _broken(point, "want a word of a-z, 0-9 and _")
+    return found
+
+
+def _broken(point: "EntryPoint", why: str) -> BrokenWordError:
+    return BrokenWordError(f"the word {point.name!r} of {package_of(point)} cannot be used: {why}")
 
 
 VOCABULARY: Final = Vocabulary()
