@@ -19,7 +19,8 @@ from hextraction.controller.games.hextraction.cards.tiles import (
     Who,
     ban,
 )
-from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed, Limit
+from hextraction.controller.games.hextraction.state.deeds import Acting
 
 from docs.citations import ROOT
 
@@ -106,7 +107,40 @@ def effects_page() -> str:
     parts.append("\n## What happens: the deeds\n")
     examples = _examples(list(_cases()))
     parts += [_deed(deed, *examples[deed]) for deed in VOCABULARY]
+    parts.append(_own_words())
     return "".join(parts)
+
+
+_OWN = """
+## A word of your own
+
+A word is one object in one file: what a tile file spells, what people are told, what it does. A package adds one by
+an entry point of the group `hextraction.effects`, whose name is the word; the table does the rest by itself: votes,
+disputes, the journal, phones. [`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package,
+with a tile and its scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`.
+Both, and what they work with, come from `hextraction.controller.games.hextraction.effects`. The rules ask a word
+for nothing but these:
+"""
+
+
+def _own_words() -> str:
+    """Return the section for those who make a word: all that it may say about itself."""
+    parts = [_OWN]
+    for made in (Deed, Limit, Acting):
+        parts.append(f"\n| `{made.__name__}` | Means |\n|---|---|\n")
+        parts += [f"| `{name}` | {meaning} |\n" for name, meaning in _columns(made)]
+    return "".join(parts)
+
+
+def _columns(made: type) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a class with what the code says below each."""
+    (body,) = ast.parse(inspect.getsource(made)).body
+    inside = body.body if isinstance(body, ast.ClassDef) else []
+    for line, after in zip(inside, inside[1:], strict=False):
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+            told = after.value if isinstance(after, ast.Expr) else None
+            meaning = told.value if isinstance(told, ast.Constant) else "Where and when its tile may be laid."
+            yield line.target.id, " ".join(str(meaning).replace("``", "`").split())
 
 
 def _keys() -> str:
