@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
@@ -114,12 +115,13 @@ def effects_page() -> str:
 _OWN = """
 ## A word of your own
 
-A word is one object in one file: what a tile file spells, what people are told, what it does. A package adds one by
-an entry point of the group `hextraction.effects`, whose name is the word; the table does the rest by itself: votes,
-disputes, the journal, phones. [`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package,
-with a tile and its scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`.
-Both, and what they work with, come from `hextraction.controller.games.hextraction.effects`. The rules ask a word
-for nothing but these:
+A word is one object in one file: what a tile file spells, what people are told, what it does. A package adds
+one by an entry point of the group `hextraction.effects`, whose name is the word; the table does the rest by
+itself: votes, disputes, the journal, phones.
+[`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package, with a tile and its
+scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both, and what
+they work with, come from `hextraction.controller.games.hextraction.effects`. The rules ask a word for nothing
+but these:
 """
 
 
@@ -136,7 +138,7 @@ def _columns(made: type) -> Iterator[tuple[str, str]]:
     """Yield the fields of a class with what the code says below each."""
     (body,) = ast.parse(inspect.getsource(made)).body
     inside = body.body if isinstance(body, ast.ClassDef) else []
-    for line, after in zip(inside, inside[1:], strict=False):
+    for line, after in pairwise(inside):
         if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
             told = after.value if isinstance(after, ast.Expr) else None
             meaning = told.value if isinstance(told, ast.Constant) else "Where and when its tile may be laid."
