@@ -119,9 +119,9 @@ A word is one object in one file: what a tile file spells, what people are told,
 one by an entry point of the group `hextraction.effects`, whose name is the word; the table does the rest by
 itself: votes, disputes, the journal, phones.
 [`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package, with a tile and its
-scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both, and what
-they work with, come from `hextraction.controller.games.hextraction.effects`. The rules ask a word for nothing
-but these:
+scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both, and all
+that they work with, come from `hextraction.controller.games.hextraction.effects`. The rules ask a word for
+nothing but these:
 """
 
 

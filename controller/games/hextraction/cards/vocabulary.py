@@ -175,6 +175,8 @@ class Deed:
     """Its ``tile`` is Virtual, and comes into play by it (3.Create)."""
     lets_balls_go: bool = False
     """Somebody puts a ball on a tile or ramp, which Break the Loop forbids (R-32)."""
+    moves_balls: bool = False
+    """It sets balls moving where they lie."""
     decrees: Literal["", "losing", "winning", "cannot_win", "extra_turns", "skips"] = ""
     """What it brings upon a player at once, who has to do nothing for it (R-60)."""
     decrees_later: bool = False
@@ -215,6 +217,11 @@ class Deed:
     def by_people(self) -> bool:
         """Whether people's hands do it."""
         return self.in_words or self.collects
+
+    @property
+    def leaps(self) -> bool:
+        """Whether a ball may come by it to where no tiles lead."""
+        return self.in_words or self.lets_balls_go or self.moves_balls
 
     @property
     def occasions(self) -> tuple[When, ...]:
