@@ -77,7 +77,7 @@ def texts() -> Mapping[Path, str]:
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles(), picture_of)
         + checks_section(load_tiles(), SCENARIOS),
-        ROOT / "docs" / "effects.md": effects_page(load_tiles()),
+        ROOT / "docs" / "effects.md": effects_page(),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),

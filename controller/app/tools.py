@@ -15,7 +15,7 @@ from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Tile
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game, Said
 from hextraction.controller.games.registry import (
@@ -157,10 +157,9 @@ def _plain(said: str) -> str:
 
 
 def _how(tile: Tile) -> str:
-    deeds = {effect.deed for effect in tile.effects}
-    if not deeds:
+    if not tile.effects:
         return "path"
-    return "attested" if deeds <= {Deed.ATTESTED, Deed.PUT_BALLS} else "effect"
+    return "attested" if all(effect.deed.in_words for effect in tile.effects) else "effect"
 
 
 def _card(tile: Tile) -> str:

@@ -5,7 +5,8 @@ import time
 
 from hextraction.controller.app.bring_up.machine import Case, Finding, absent, ok, problem
 from hextraction.controller.app.process import software
-from hextraction.controller.games.registry import broken_games, comes_from, kinds
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
+from hextraction.controller.games.registry import SHIPPED, broken_games, comes_from, kinds
 
 __all__ = ["clock", "disk", "games", "model", "program", "python", "supply", "system", "user"]
 
@@ -48,13 +49,14 @@ def program(_case: Case) -> Finding:
 
 
 def games(_case: Case) -> Finding:
-    """Check whether the games that other packages add can be played."""
-    broken = broken_games()
+    """Check whether the games, and the words for effects, that other packages add can be used."""
+    broken = {**broken_games(), **VOCABULARY.broken()}
     if broken:
         what = "; ".join(broken.values())
-        return problem(what, "mend or remove that package; the other games are not affected")
+        return problem(what, "mend or remove that package; the rest is not affected")
     added = [f", {kind} ({origin})" for kind in kinds() if (origin := comes_from(kind))]
-    return ok(f"the {len(kinds()) - len(added)} that come with the board{''.join(added)}")
+    added += [f", the effect {word} ({origin})" for word, origin in VOCABULARY.added().items()]
+    return ok(f"the {len(SHIPPED)} that come with the board{''.join(added)}")
 
 
 def user(case: Case) -> Finding:

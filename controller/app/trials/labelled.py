@@ -11,7 +11,7 @@ import msgspec
 from hextraction.board.facts import Fact
 from hextraction.board.profile import Board
 from hextraction.controller.evaluation.verdict import Ground
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Trigger
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import (
     LATEST_US,
@@ -112,8 +112,6 @@ def _problems(truth: Truth, board: Board, catalogue: Catalogue) -> Iterator[str]
 
 def _ground(trace: Trace, truth: Truth, catalogue: Catalogue) -> Ground:
     rings = {
-        slot
-        for slot, (name, _turns) in truth.tiles.items()
-        if name in catalogue and catalogue[name].trigger is not Trigger.NONE
+        slot for slot, (name, _turns) in truth.tiles.items() if name in catalogue and catalogue[name].sets_off
     }
     return Ground(tiled=frozenset(truth.tiles), triggers=frozenset(rings), balls=trace.balls)

@@ -17,7 +17,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
 from hextraction.controller.app.trials.three_halls import LOOK_US, Watching
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
-from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile, Trigger
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.tracking import Laid
 from hextraction.simulator import World
 from hextraction.simulator.rail_world import RailWorld
@@ -211,8 +211,8 @@ def _kinds(catalogue: Catalogue) -> tuple[Sequence[Tile], Sequence[Tile]]:
         key=lambda tile: tile.name,
     )
     known = [tile for tile in known if tile.name not in _NO_MODEL]
-    plain = [tile for tile in known if tile.trigger is Trigger.NONE and tile.creator]
-    return plain, [tile for tile in known if tile.trigger is not Trigger.NONE]
+    plain = [tile for tile in known if not tile.sets_off and tile.creator]
+    return plain, [tile for tile in known if tile.sets_off]
 
 
 def _opens(tile: TileShape, turns: int, edge: int) -> bool:
