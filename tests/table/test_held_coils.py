@@ -132,6 +132,7 @@ def test_a_gate_that_was_asked_for_opens_when_hands_are_clear(game):
     """Not before, however long it takes; half a second afterwards, once."""
     game.stop(pressed=True)
     game.until_ramp()
+    game.host.bots.clear()  # nobody asks for it again
     game.stop(pressed=False)
     before = game.pulses
     game.run(200)
