@@ -1,4 +1,4 @@
-"""The two pictures of docs/evaluation.md that compare layouts and show how time grows.
+"""The two pictures of docs/evaluation-method.md that compare layouts and show how time grows.
 
     python bench/tracking_plots.py [--rolls N] [--folder docs/images]
 

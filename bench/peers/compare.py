@@ -7,7 +7,7 @@ Counted are rolls with a wrong verdict; nobody hears of gates. Peers do not ask,
 times: before anybody is asked; in the rolls in which this tracker asks nothing (*silent*); and beside this
 tracker once people have answered its questions, as a table meets it (*asked*). Few rolls share a board, so
 that they say more; ratios come with an interval over boards. Stone Soup lives in the bench's own environment;
-without it that row is left out. docs/evaluation.md says how each is set up.
+without it that row is left out. docs/evaluation-method.md says how each is set up.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """``hextraction evaluate``: how accurate and how sure the tracker is, how often it asks, how long it takes.
 
 It judges the given files, or else makes a smaller set of its own from a seed, with the conditions for which
-we promise results first. docs/evaluation.md explains each column.
+we promise results first. docs/evaluation-method.md explains each column.
 """
 
 import argparse
