@@ -25,7 +25,7 @@ GAMES = {
 }
 """For each game: a table, and what the journal calls the first moves."""
 ORDINARY = {
-    "hextraction": (["Kim", "Lou"], "[game]\ngrace_s = 1\n", {"play", "place", "attest"}),
+    "hextraction": (["Kim", "Lou"], '[game]\ngrace_s = 1\ndepth = "full"\n', {"play", "place", "attest"}),
     "hextris": (["Kim", "Lou"], "", {"drop"}),
     "hexel": (["Kim", "Lou"], "", {"place"}),
     "extraction": (["Kim", "Lou", "Mia"], "[extraction]\nmost_tokens = 1\n", {"roll", "end"}),
@@ -136,6 +136,23 @@ def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind,
         assert wanted <= moves(journal)
         (outcome,) = asked(journal, "SELECT outcome FROM game ORDER BY number")[0]
         assert outcome
+
+
+@pytest.mark.parametrize("languages", first_by_day([("en", "de"), ("de", "en")], "the other language"))
+def test_strangers_play_light_to_the_end(browser, tmp_path, languages):
+    """Where only results are told, one tap ends a roll, and usually the turn."""
+    config, journal = tmp_path / "table.toml", tmp_path / "games.db"
+    config.write_text('[page]\nhost = "127.0.0.1"\n[game]\ngrace_s = 1\n')
+    table = ["run", "--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
+    ball = itertools.chain(["slot"] * 3, itertools.cycle(["zone"]))
+    with (
+        process(*table) as table,
+        strangers(
+            browser, table, ["Kim", "Lou"], languages=languages, script=PHASES, ball=([end] for end in ball)
+        ) as (kim, lou),
+    ):
+        kim.until(lambda: all(saw_the_end(one) for one in (kim, lou)), lou)
+        assert {"play", "place", "attest"} <= moves(journal)
 
 
 @pytest.fixture
