@@ -50,7 +50,7 @@ export const SENTENCES = {
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
-  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your roll: let a ball go, then tap what came of it." : `${now.acting} rolls: tap what came of it.`) },
+  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
   ended: { fits: (now) => now.tells("rests") || now.tells("fell"), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
   tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order; at the end say that all lies still." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
