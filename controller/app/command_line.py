@@ -186,7 +186,7 @@ class _Version(argparse.Action):
         _values: object,
         _option: str | None = None,
     ) -> None:
-        from hextraction.controller.app.process import software  # noqa: PLC0415 - only here
+        from hextraction.controller.version import software  # noqa: PLC0415 - only here
 
         print(software())
         parser.exit()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from hextraction.controller.app.checking import first_problems, text_lines
-from hextraction.controller.app.options.trials import ROLL_FILES
+from hextraction.controller.app.trials import ROLL_FILES
 from hextraction.controller.app.trials.dataset import Condition, one_board, workers
 from hextraction.controller.app.trials.following import Times, follow, told_of
 from hextraction.controller.app.trials.labelled import read_labelled
