@@ -346,7 +346,8 @@ def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     from hextraction.controller.app.options import bring_up  # noqa: PLC0415 - argument tables only
 
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
-        parser.set_defaults(run=_lazy(f"{_APP}.bring_up.{name}", "run"))
+        room = _APP if name == "check_board" else f"{_APP}.bring_up"
+        parser.set_defaults(run=_lazy(f"{room}.{name}", "run"))
     bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_APP}.bring_up.hub", "run"))
 
 
