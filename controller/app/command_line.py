@@ -193,6 +193,7 @@ class _Version(argparse.Action):
 
 
 _APP = "hextraction.controller.app"
+_WORKSHOP = "hextraction.controller.workshop"
 
 
 def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

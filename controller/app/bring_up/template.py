@@ -11,7 +11,7 @@ from typing import Final
 
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.bring_up.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
-from hextraction.controller.app.drawing import (
+from hextraction.controller.workshop.drawing import (
     BEAM,
     COIL,
     FAINT,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from hextraction.board.grid import EDGES, edge_middle_mm, turned
 from hextraction.board.routes import Ending, RouteRow, Start
-from hextraction.controller.app import drawing
+from hextraction.controller.workshop import drawing
 from hextraction.simulator.models.space import BALL_MM, CELL_MM
 from scipy import ndimage
 

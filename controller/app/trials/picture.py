@@ -6,9 +6,19 @@ from typing import Final
 
 from hextraction.board.grid import edge_middle_mm
 from hextraction.board.profile import Board
-from hextraction.controller.app import drawing
-from hextraction.controller.app.drawing import BOARD, CHANNEL, FAINT, INK, PAPER, TILE, ZONE, Point, Value
 from hextraction.controller.tracking import Laid
+from hextraction.controller.workshop import drawing
+from hextraction.controller.workshop.drawing import (
+    BOARD,
+    CHANNEL,
+    FAINT,
+    INK,
+    PAPER,
+    TILE,
+    ZONE,
+    Point,
+    Value,
+)
 
 __all__ = ["INK", "PAPER", "Point", "board_lines", "bounds", "edge_point", "middle", "text"]
 
