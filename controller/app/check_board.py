@@ -22,7 +22,6 @@ from hextraction.controller.app.bring_up.report import (
     report_lines,
 )
 from hextraction.controller.app.bring_up.walk import Finding, Step, begin, steps_of
-from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import board_info, go_on_in_spite_of_pause, posting, stop_on_signals
 from hextraction.controller.config import read_config
 from hextraction.controller.games.registry import STANDARD, open_game
@@ -35,6 +34,7 @@ from hextraction.controller.table.held_coils import coils_view
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.words import Answer, Asked
+from hextraction.controller.workshop.plans.build import read_build
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge, SupplyState

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.board.profile import load_board, read_board
-from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.config import BrokerConfig, read_config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
 from hextraction.controller.games.registry import STANDARD, open_game, scenario_language
 from hextraction.controller.games.scenarios import game_of, text_of
 from hextraction.controller.play.journal import JournalError
+from hextraction.controller.workshop.plans.build import read_build
 from hextraction.settings import Document, Problem, SettingsError
 
 __all__ = ["check", "first_problems", "text_lines"]

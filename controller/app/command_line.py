@@ -332,7 +332,7 @@ def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     wiring.add_argument("files", nargs="+", type=Path, metavar="FILE")
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
-    wiring.set_defaults(run=_lazy(f"{_APP}.plans.pages", "run"))
+    wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"))
 
 
 def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

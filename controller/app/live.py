@@ -189,7 +189,7 @@ class _Table:
     def _open_devices(self, opened: OpenDevices) -> "tuple[Devices | None, Rig]":
         if self.options.no_electronics or self.config.wiring is None:
             return None, match_rig(self.board, (), ())[0]
-        from hextraction.controller.app.plans.build import read_build  # noqa: PLC0415 - as above
+        from hextraction.controller.workshop.plans.build import read_build  # noqa: PLC0415 - as above
 
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
         devices = opened(wiring)

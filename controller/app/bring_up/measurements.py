@@ -11,7 +11,7 @@ from typing import Final
 
 from hextraction.board.design import Design, load_design
 from hextraction.controller.app.bring_up.walk import Step
-from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
+from hextraction.controller.workshop.plans.names import all_sensors, has_pump, part_of
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["Measurement", "bring_up_page", "measurements", "steps_for"]

@@ -48,7 +48,7 @@ def layout_sensors(layout: str, board: Board) -> tuple[str, ...]:
         return tuple(found.name for found in instruments(board, layout) if found.kind is not Kind.TILE)
     if not Path(layout).is_file():
         raise ValueError(f"layout: want {', '.join(LAYOUTS)} or a wiring file, found {layout!r}")
-    from hextraction.controller.app.plans.build import read_build  # noqa: PLC0415 - only for wiring files
+    from hextraction.controller.workshop.plans.build import read_build  # noqa: PLC0415 - only for wiring files
 
     _wiring, _board, rig = read_build(Path(layout), board.name)
     return tuple(name for name in rig.sensors if not name.startswith("tile."))

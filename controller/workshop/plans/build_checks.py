@@ -13,8 +13,8 @@ from hextraction.board.design import load_design
 from hextraction.board.escapement import FOR_EVER_MS, Conditions, try_gate
 from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamps
 from hextraction.board.profile import Board
-from hextraction.controller.app.plans.budget import BranchLoad, branch_loads, budget_of
-from hextraction.controller.app.plans.names import AnySensor, all_sensors, has_pump, part_of
+from hextraction.controller.workshop.plans.budget import BranchLoad, branch_loads, budget_of
+from hextraction.controller.workshop.plans.names import AnySensor, all_sensors, has_pump, part_of
 from hextraction.hal.wiring.branches import CONNECTOR_A, stands_a
 from hextraction.hal.wiring.coil_limits import CEILING_MEAN_W, CEILING_PULSE_MS, fuse_range_ma
 from hextraction.hal.wiring.file import NAME

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.plans.names import all_sensors, part_of
+from hextraction.controller.workshop.plans.names import all_sensors, part_of
 from hextraction.hal.wiring.wires import HubWire, Wiring
 
 __all__ = [

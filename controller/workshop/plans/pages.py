@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 
-from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.app.plans.checklist import checklist_page
-from hextraction.controller.app.plans.chips import Package, packages
-from hextraction.controller.app.plans.harness import harness
-from hextraction.controller.app.plans.parts import parts_csv, parts_page
+from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.plans.checklist import checklist_page
+from hextraction.controller.workshop.plans.chips import Package, packages
+from hextraction.controller.workshop.plans.harness import harness
+from hextraction.controller.workshop.plans.parts import parts_csv, parts_page
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 

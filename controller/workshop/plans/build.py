@@ -5,7 +5,8 @@ from pathlib import Path
 
 from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
-from hextraction.controller.app.plans.build_checks import (
+from hextraction.controller.rig import Rig, match_rig
+from hextraction.controller.workshop.plans.build_checks import (
     PARTIAL,
     check_branches,
     check_coils,
@@ -17,7 +18,6 @@ from hextraction.controller.app.plans.build_checks import (
     name_of,
     names_of,
 )
-from hextraction.controller.rig import Rig, match_rig
 from hextraction.hal.wiring.file import draft_wiring
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Document, Section, SettingsError

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hextraction.board.design import load_design
-from hextraction.controller.app.plans.budget import has_analog_regulator, has_bank_selector
-from hextraction.controller.app.plans.names import how_of
+from hextraction.controller.workshop.plans.budget import has_analog_regulator, has_bank_selector
+from hextraction.controller.workshop.plans.names import how_of
 from hextraction.hal.wiring.claims import HEADER
 from hextraction.hal.wiring.wires import CurrentWire, HubWire, PixelWire, Wiring
 

@@ -6,11 +6,11 @@ from helpers.places import ROOT
 from hextraction.controller.app import main
 from hextraction.controller.app.bring_up.measurements import steps_for
 from hextraction.controller.app.bring_up.walk import steps_of
-from hextraction.controller.app.plans.budget import budget_of
-from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.app.plans.chips import packages
-from hextraction.controller.app.plans.harness import harness
-from hextraction.controller.app.plans.parts import parts_of
+from hextraction.controller.workshop.plans.budget import budget_of
+from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.plans.chips import packages
+from hextraction.controller.workshop.plans.harness import harness
+from hextraction.controller.workshop.plans.parts import parts_of
 from hextraction.hal.wiring.file import wiring_from_text
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.plans.budget import has_analog_regulator, has_bank_selector
-from hextraction.controller.app.plans.names import AnySensor, fuse_a, has_pump, part_of
 from hextraction.controller.workshop.drawing import INK, PAPER, Point, polyline, rect, text
+from hextraction.controller.workshop.plans.budget import has_analog_regulator, has_bank_selector
+from hextraction.controller.workshop.plans.names import AnySensor, fuse_a, has_pump, part_of
 from hextraction.hal.wiring.wires import HubWire, Wiring
 
 __all__ = ["box", "cables", "cables_height", "colour_of", "wire_line"]

@@ -18,8 +18,13 @@ from typing import Final
 
 import msgspec
 from hextraction.board.design import HallPlace, load_design
-from hextraction.controller.app.plans.budget import Budget, budget_of, has_analog_regulator, has_bank_selector
-from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
+from hextraction.controller.workshop.plans.budget import (
+    Budget,
+    budget_of,
+    has_analog_regulator,
+    has_bank_selector,
+)
+from hextraction.controller.workshop.plans.names import all_sensors, has_pump, part_of
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["JOINTS_AN_HOUR", "Part", "joints_of", "parts_csv", "parts_of", "parts_page", "price_of"]

@@ -10,11 +10,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.app import main
-from hextraction.controller.app.plans.budget import budget_of
-from hextraction.controller.app.plans.chips import packages
-from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
-from hextraction.controller.app.plans.pages import pages
-from hextraction.controller.app.plans.parts import joints_of, parts_csv, parts_of, parts_page, price_of
+from hextraction.controller.workshop.plans.budget import budget_of
+from hextraction.controller.workshop.plans.chips import packages
+from hextraction.controller.workshop.plans.names import all_sensors, has_pump, part_of
+from hextraction.controller.workshop.plans.pages import pages
+from hextraction.controller.workshop.plans.parts import joints_of, parts_csv, parts_of, parts_page, price_of
 from hextraction.hal.wiring.file import read_wiring, wiring_from_text
 from hextraction.hal.wiring.wires import Wiring
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.workshop.plans.build import read_build
 from hextraction.settings import SettingsError
 
 FOLDER = ROOT / "wiring"
