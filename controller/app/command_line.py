@@ -267,7 +267,7 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "check", help="check configurations, wirings, profiles, tiles, traces, scenarios"
     )
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    check.set_defaults(run=_lazy(f"{_APP}.checking", "check"))
+    check.set_defaults(run=_lazy(f"{_WORKSHOP}.checking", "check"))
     _add_wiring(commands)
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
     scenario.add_argument("files", nargs="+", type=Path, metavar="FILE")

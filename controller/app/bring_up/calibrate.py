@@ -26,10 +26,10 @@ from hextraction.controller.app.bring_up.calibration import (
     take_values,
 )
 from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
-from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
+from hextraction.controller.workshop.checking import first_problems, text_lines
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.wiring.file import read_wiring

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.app.trials import ROLL_FILES
 from hextraction.controller.app.trials.dataset import Condition, one_board, workers
 from hextraction.controller.app.trials.following import Times, follow, told_of
@@ -24,6 +23,7 @@ from hextraction.controller.evaluation.multi_object import Roll
 from hextraction.controller.evaluation.score import Judged, judge
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError, split_traces
+from hextraction.controller.workshop.checking import first_problems, text_lines
 
 __all__ = ["OWN_SET", "Result", "judge_board", "judge_rolls", "run"]
 
