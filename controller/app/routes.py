@@ -39,7 +39,7 @@ def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int |
     ``kinds`` are those of the catalogue by default; ``balls`` says how many roll for each way over a tile.
     """
     if options.model is not None:
-        from hextraction.controller.app.printed.command import run as study  # noqa: PLC0415 - rarely
+        from hextraction.controller.workshop.printed.command import run as study  # noqa: PLC0415 - rarely
 
         return study(options, balls=balls)
     try:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hextraction.board.routes import write_routes
-from hextraction.controller.app.printed.draft import draft_entry
 from hextraction.controller.games.hextraction.cards.tiles import BAN_PREFIX, UNKNOWN
+from hextraction.controller.workshop.printed.draft import draft_entry
 
 if TYPE_CHECKING:
     from hextraction.simulator.models.study import Study
@@ -23,7 +23,7 @@ _TURNS = range(6)
 def run(options: argparse.Namespace, *, balls: int | None = None) -> int:
     """Study ``options.model``; return the exit status."""
     try:
-        from hextraction.controller.app.printed.picture import draw_ways  # noqa: PLC0415 - needs the extra
+        from hextraction.controller.workshop.printed.picture import draw_ways  # noqa: PLC0415 - needs the extra
         from hextraction.simulator.models.mesh import ModelError  # noqa: PLC0415
         from hextraction.simulator.models.study import study_model  # noqa: PLC0415
         from hextraction.simulator.models.tabling import BALLS  # noqa: PLC0415
