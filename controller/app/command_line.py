@@ -395,4 +395,4 @@ def _add_routes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     routes.add_argument(
         "--tilt", type=float, default=15.0, metavar="DEGREES", help="of the board, for a model; default: 15"
     )
-    routes.set_defaults(run=_lazy(f"{_APP}.routes", "run"))
+    routes.set_defaults(run=_lazy(f"{_WORKSHOP}.routes", "run"))

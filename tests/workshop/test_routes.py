@@ -4,9 +4,9 @@ import dataclasses
 
 from hextraction.board import routes as tables
 from hextraction.controller.app import main
-from hextraction.controller.app.routes import geometries
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Tile
+from hextraction.controller.workshop.routes import geometries
 from hextraction.simulator import routing
 
 J = Tile(name="j", title="J", channels=((1, 3),))
