@@ -14,9 +14,9 @@ from typing import Final
 from urllib.parse import parse_qs
 
 from hextraction.board.profile import Board
-from hextraction.controller.app.truth import Told, WayError, ramp_words
 from hextraction.controller.phones.addresses import own_address, page_address
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
+from hextraction.controller.workshop.truth import Told, WayError, ramp_words
 
 __all__ = ["Telling", "serving"]
 
