@@ -11,12 +11,12 @@ from typing import Final
 
 from hextraction.board.facts import BallEntered, BallLeft, Fact
 from hextraction.board.profile import Board
-from hextraction.controller.app.trials.layouts import NOISES, NoiseLevel, layout_sensors
-from hextraction.controller.app.trials.rolls import TrueRoll, rolls_on
-from hextraction.controller.app.trials.sensing import Sensed
-from hextraction.controller.app.trials.three_halls import further_halls
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.tracking.trace import Trace
+from hextraction.controller.workshop.trials.layouts import NOISES, NoiseLevel, layout_sensors
+from hextraction.controller.workshop.trials.rolls import TrueRoll, rolls_on
+from hextraction.controller.workshop.trials.sensing import Sensed
+from hextraction.controller.workshop.trials.three_halls import further_halls
 from hextraction.simulator.story import Cover
 
 from bench.bounds.watch import Watch

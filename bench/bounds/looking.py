@@ -6,11 +6,11 @@ from functools import partial
 from typing import Final
 
 from hextraction.board.profile import Board
-from hextraction.controller.app.trials.layouts import NOISES, layout_sensors
-from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll
-from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.evaluation.verdict import Ground, Verdict, verdict_of
 from hextraction.controller.tracking.trace import Trace
+from hextraction.controller.workshop.trials.layouts import NOISES, layout_sensors
+from hextraction.controller.workshop.trials.rolls import LEAD_US, TrueRoll
+from hextraction.controller.workshop.trials.sensing import Sensed
 from hextraction.simulator.variant import variant_named
 
 from bench.bounds.confusion import sort_of

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.trials.rolls import TrueRoll
 from hextraction.controller.evaluation.verdict import verdict_of
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.workshop.trials.rolls import TrueRoll
 
 from bench.bounds import lift
 from bench.bounds.looking import doubt_of, ground_of, guess, looks, trace_of

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
-from hextraction.controller.app.trials.labelled import LabelledRoll
 from hextraction.controller.evaluation.intervals import Share, grouped
+from hextraction.controller.workshop.trials.labelled import LabelledRoll
 
 from bench.bounds.oracle import Guess
 from bench.bounds.tracked import tracked

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hextraction.board.facts import BallReleased, Fact, RollSettled
-from hextraction.controller.app.trials.following import Followed, Times, follow, told_of
-from hextraction.controller.app.trials.labelled import LabelledRoll, labelled_lines, read_labelled
-from hextraction.controller.app.trials.rolls import TrueRoll
 from hextraction.controller.evaluation.score import Judged, Told, judge
 from hextraction.controller.evaluation.verdict import verdict_of
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.tracking import Settings
 from hextraction.controller.tracking.trace import Trace, facts_of
+from hextraction.controller.workshop.trials.following import Followed, Times, follow, told_of
+from hextraction.controller.workshop.trials.labelled import LabelledRoll, labelled_lines, read_labelled
+from hextraction.controller.workshop.trials.rolls import TrueRoll
 
 from bench.bounds.confusion import INVENTED, sort_of
 

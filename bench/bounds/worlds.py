@@ -16,10 +16,10 @@ from unittest.mock import patch
 import msgspec
 from hextraction.board.facts import BallReleased
 from hextraction.board.profile import Board
-from hextraction.controller.app.trials.dataset import ROLLS_A_BOARD
-from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll, rolls_on, world_in
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.tracking import Laid
+from hextraction.controller.workshop.trials.dataset import ROLLS_A_BOARD
+from hextraction.controller.workshop.trials.rolls import LEAD_US, TrueRoll, rolls_on, world_in
 from hextraction.simulator import World
 from hextraction.simulator.physics import Physics
 from hextraction.simulator.rail_world import RailWorld

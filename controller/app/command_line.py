@@ -340,7 +340,7 @@ def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParse
 
     made = trials.add_commands(commands)
     for name, parser in made.items():
-        parser.set_defaults(run=_lazy(f"{_APP}.trials.{name}", "run"))
+        parser.set_defaults(run=_lazy(f"{_WORKSHOP}.trials.{name}", "run"))
 
 
 def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

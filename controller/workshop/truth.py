@@ -22,8 +22,8 @@ from hextraction.board.facts import (
 )
 from hextraction.board.grid import EDGES
 from hextraction.board.profile import Board, Ramp
-from hextraction.controller.app.trials.labelled import labelled_lines
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge
+from hextraction.controller.workshop.trials.labelled import labelled_lines
 from hextraction.hal.ports import Edge
 
 __all__ = ["Told", "TruthRecorder", "WayError", "ask_ways", "ramp_words"]

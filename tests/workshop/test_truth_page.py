@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from hextraction.board.profile import board_names, load_board
-from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.evaluation.verdict import verdict_of
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import HeaderReader
+from hextraction.controller.workshop.trials.labelled import read_labelled
 from hextraction.controller.workshop.truth import Told, TruthRecorder, ramp_words
 from hextraction.controller.workshop.truth_page import Telling, serving
 from hextraction.hal.ports import Edge

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.app.trials import ROLL_FILES
+from hextraction.controller.workshop.trials import ROLL_FILES
 
 __all__ = ["add_commands"]
 

@@ -19,12 +19,12 @@ from typing import Final
 
 from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.controller.app.trials.labelled import labelled_lines
-from hextraction.controller.app.trials.layouts import NOISES, THREE_HALLS, layout_sensors
-from hextraction.controller.app.trials.rolls import rolls_on
-from hextraction.controller.app.trials.sensing import Sensed
-from hextraction.controller.app.trials.three_halls import ThreeHalls
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.workshop.trials.labelled import labelled_lines
+from hextraction.controller.workshop.trials.layouts import NOISES, THREE_HALLS, layout_sensors
+from hextraction.controller.workshop.trials.rolls import rolls_on
+from hextraction.controller.workshop.trials.sensing import Sensed
+from hextraction.controller.workshop.trials.three_halls import ThreeHalls
 from hextraction.settings import Document, Section
 from hextraction.simulator.variant import VARIANTS, variant_named
 

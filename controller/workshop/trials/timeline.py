@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hextraction.board.facts import RollSettled
-from hextraction.controller.app.trials.picture import text
-from hextraction.controller.app.trials.ways import Pulse, Step, Way
 from hextraction.controller.workshop.drawing import INK, TILE, Point, line, rect
+from hextraction.controller.workshop.trials.picture import text
+from hextraction.controller.workshop.trials.ways import Pulse, Step, Way
 
 __all__ = ["timeline"]
 

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from hextraction.controller.app.trials.following import Times
 from hextraction.controller.evaluation.intervals import Share, calibration, quantile
 from hextraction.controller.evaluation.multi_object import Roll, multi_object
 from hextraction.controller.evaluation.score import Judged, Summary, summary
+from hextraction.controller.workshop.trials.following import Times
 
 __all__ = ["Judgement", "report_json", "report_lines"]
 

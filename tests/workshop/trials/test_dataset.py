@@ -10,12 +10,12 @@ from helpers.places import ROOT
 from hextraction.board.facts import BallEntered, BallReleased
 from hextraction.board.profile import load_board
 from hextraction.controller.app import main
-from hextraction.controller.app.trials.dataset import Condition, one_board, read_recipe
-from hextraction.controller.app.trials.evaluate import judge_board
-from hextraction.controller.app.trials.labelled import read_labelled
-from hextraction.controller.app.trials.layouts import LAYOUTS, layout_sensors, part_count
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError
+from hextraction.controller.workshop.trials.dataset import Condition, one_board, read_recipe
+from hextraction.controller.workshop.trials.evaluate import judge_board
+from hextraction.controller.workshop.trials.labelled import read_labelled
+from hextraction.controller.workshop.trials.layouts import LAYOUTS, layout_sensors, part_count
 from hextraction.settings import SettingsError
 
 TILES = load_tiles()

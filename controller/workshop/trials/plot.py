@@ -9,11 +9,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from hextraction.board.facts import RollSettled
-from hextraction.controller.app.trials.roll_picture import roll_picture
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceError, read_trace, split_traces, take
 from hextraction.controller.workshop.checking import first_problems, text_lines
+from hextraction.controller.workshop.trials.roll_picture import roll_picture
 
 __all__ = ["Rolled", "rolls_of", "run"]
 

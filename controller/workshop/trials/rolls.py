@@ -15,10 +15,10 @@ from hextraction.board.facts import BallStuckOnRamp, Fact
 from hextraction.board.grid import EDGES, opposite
 from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
-from hextraction.controller.app.trials.three_halls import LOOK_US, Watching
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile, Trigger
 from hextraction.controller.tracking import Laid
+from hextraction.controller.workshop.trials.three_halls import LOOK_US, Watching
 from hextraction.simulator import World
 from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.story import Cover

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hextraction.controller.app.trials.reporting import Judgement
 from hextraction.controller.evaluation.intervals import Share, calibration
 from hextraction.controller.evaluation.score import summary
+from hextraction.controller.workshop.trials.reporting import Judgement
 
 __all__ = ["GrowthPoint", "SensorPoint", "draw_growth", "draw_results", "draw_sensors"]
 

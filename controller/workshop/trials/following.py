@@ -6,11 +6,11 @@ from time import perf_counter_ns
 from typing import Final
 
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.controller.app.trials.labelled import LabelledRoll
 from hextraction.controller.evaluation.score import Told
 from hextraction.controller.evaluation.verdict import Ground, places_after, true_answer
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import TraceEdge, take
+from hextraction.controller.workshop.trials.labelled import LabelledRoll
 
 __all__ = ["Followed", "Times", "follow", "told_of"]
 
