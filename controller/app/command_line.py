@@ -258,7 +258,7 @@ def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Counts how many lines of plies there are, from one ply on, one count a line.",
     )
     play.perft(perft)
-    perft.set_defaults(run=_lazy(f"{_APP}.perft", "run"), problems=play.perft_problems)
+    perft.set_defaults(run=_lazy(f"{_WORKSHOP}.perft", "run"), problems=play.perft_problems)
 
 
 def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
