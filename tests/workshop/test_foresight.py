@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 from helpers.simulated import begin, play, table
-from hextraction.controller.app.foresight import Foresight
 from hextraction.controller.payloads.messages import Odds, Topics
 from hextraction.controller.phones.rights import SeatBook
+from hextraction.controller.workshop.foresight import Foresight
 
 
 def foreseen(made, when, *, until=None):
