@@ -246,7 +246,7 @@ def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Bots play many games by the full rules, with balls by chance (docs/study.md).",
     )
     play.study(study)
-    study.set_defaults(run=_lazy(f"{_APP}.study", "run"), problems=play.study_problems)
+    study.set_defaults(run=_lazy(f"{_WORKSHOP}.study", "run"), problems=play.study_problems)
 
 
 def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
