@@ -12,16 +12,6 @@ from typing import Any, Final, Protocol
 
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.bring_up.checker import Checked, Checker
-from hextraction.controller.app.bring_up.measurements import steps_for
-from hextraction.controller.app.bring_up.report import (
-    SIMULATED,
-    ReportError,
-    read_findings,
-    report_json,
-    report_lines,
-)
-from hextraction.controller.app.bring_up.walk import Finding, Step, begin, steps_of
 from hextraction.controller.app.process import board_info, go_on_in_spite_of_pause, posting, stop_on_signals
 from hextraction.controller.config import read_config
 from hextraction.controller.games.registry import STANDARD, open_game
@@ -34,6 +24,16 @@ from hextraction.controller.table.held_coils import coils_view
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.words import Answer, Asked
+from hextraction.controller.workshop.bring_up.checker import Checked, Checker
+from hextraction.controller.workshop.bring_up.measurements import steps_for
+from hextraction.controller.workshop.bring_up.report import (
+    SIMULATED,
+    ReportError,
+    read_findings,
+    report_json,
+    report_lines,
+)
+from hextraction.controller.workshop.bring_up.walk import Finding, Step, begin, steps_of
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import Devices, open_devices

@@ -347,9 +347,9 @@ def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     from hextraction.controller.app.options import bring_up  # noqa: PLC0415 - argument tables only
 
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
-        room = _APP if name == "check_board" else f"{_APP}.bring_up"
+        room = _APP if name == "check_board" else f"{_WORKSHOP}.bring_up"
         parser.set_defaults(run=_lazy(f"{room}.{name}", "run"))
-    bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_APP}.bring_up.hub", "run"))
+    bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))
 
 
 def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -12,13 +12,13 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from helpers.places import ROOT
 from hextraction.board.profile import load_board
-from hextraction.controller.app.bring_up.checker import Checker
-from hextraction.controller.app.bring_up.walk import begin, steps_of
 from hextraction.controller.app.check_board import CheckHand, checking_host
 from hextraction.controller.app.command_line import main
 from hextraction.controller.payloads.health import CheckView, CoilsView
 from hextraction.controller.payloads.messages import Command
 from hextraction.controller.table.words import Asked
+from hextraction.controller.workshop.bring_up.checker import Checker
+from hextraction.controller.workshop.bring_up.walk import begin, steps_of
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
 from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import PulseResult

@@ -4,8 +4,8 @@ import pytest
 from helpers.hub.two import two_hubs
 from helpers.places import ROOT
 from hextraction.controller.app import main
-from hextraction.controller.app.bring_up.measurements import steps_for
-from hextraction.controller.app.bring_up.walk import steps_of
+from hextraction.controller.workshop.bring_up.measurements import steps_for
+from hextraction.controller.workshop.bring_up.walk import steps_of
 from hextraction.controller.workshop.plans.budget import budget_of
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.chips import packages

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hextraction.board.design import Design, load_design
-from hextraction.controller.app.bring_up.walk import Step
+from hextraction.controller.workshop.bring_up.walk import Step
 from hextraction.controller.workshop.plans.names import all_sensors, has_pump, part_of
 from hextraction.hal.wiring.wires import Wiring
 

@@ -3,9 +3,9 @@
 import re
 import time
 
-from hextraction.controller.app.bring_up.machine import Case, Finding, absent, ok, problem
 from hextraction.controller.games.registry import broken_games, comes_from, kinds
 from hextraction.controller.version import software
+from hextraction.controller.workshop.bring_up.machine import Case, Finding, absent, ok, problem
 
 __all__ = ["clock", "disk", "games", "model", "program", "python", "supply", "system", "user"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller.app.bring_up.walk import Finding, Step, Walk
 from hextraction.controller.payloads.health import CheckView
+from hextraction.controller.workshop.bring_up.walk import Finding, Step, Walk
 
 __all__ = ["SIMULATED", "ReportError", "check_view", "read_findings", "report_json", "report_lines"]
 

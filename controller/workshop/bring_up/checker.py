@@ -4,8 +4,9 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from hextraction.controller.app.bring_up.report import check_view
-from hextraction.controller.app.bring_up.walk import (
+from hextraction.controller.payloads.health import CheckView
+from hextraction.controller.workshop.bring_up.report import check_view
+from hextraction.controller.workshop.bring_up.walk import (
     Deed,
     FireCoil,
     GoDark,
@@ -17,7 +18,6 @@ from hextraction.controller.app.bring_up.walk import (
     not_fired,
     said,
 )
-from hextraction.controller.payloads.health import CheckView
 from hextraction.hal.ports import Clock, Colour, Edge, Inputs, Pixels, Power, Solenoids
 
 __all__ = ["Checked", "Checker"]

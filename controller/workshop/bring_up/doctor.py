@@ -9,11 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hextraction.controller.app.bring_up import computer
-from hextraction.controller.app.bring_up.machine import Case, Finding, Machine, absent, ok, problem
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import find_plugin
+from hextraction.controller.workshop.bring_up import computer
+from hextraction.controller.workshop.bring_up.machine import Case, Finding, Machine, absent, ok, problem
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.header import header_bus, header_chip, header_spi

@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
-from hextraction.controller.app.bring_up.calibration import (
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.rig import BUTTONS
+from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
+from hextraction.controller.workshop.bring_up.calibration import (
     AnyWire,
     Excursion,
     Measured,
@@ -25,10 +28,7 @@ from hextraction.controller.app.bring_up.calibration import (
     speeds,
     take_values,
 )
-from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
-from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-from hextraction.controller.rig import BUTTONS
-from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
+from hextraction.controller.workshop.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.workshop.checking import first_problems, text_lines
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable

@@ -13,8 +13,8 @@ import serial
 from helpers.hub.host import compile_host_hub
 from helpers.hub.line import OLD_SOURCES, SHIPPED_SOURCES, HubOnLine, boot_disk
 from helpers.hub.talk import INPUT, blob_of
-from hextraction.controller.app.bring_up.hub import FlashHost
 from hextraction.controller.app.command_line import main
+from hextraction.controller.workshop.bring_up.hub import FlashHost
 from hextraction.hal.hub.flash import IMAGE, find_disks
 from hextraction.hal.hub.port import open_serial
 from hextraction.hal.hub.question import HubQuestion

@@ -10,9 +10,9 @@ from helpers.hub.host import compile_host_hub
 from helpers.hub.line import HubOnLine
 from helpers.hub.talk import INPUT_LOW, blob_of
 from helpers.pis import BRCMSTB, PIS, Pi, lay
-from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
-from hextraction.controller.app.bring_up.machine import Case, Machine
 from hextraction.controller.app.command_line import main
+from hextraction.controller.workshop.bring_up.doctor import PROBES, examine, look_at, report
+from hextraction.controller.workshop.bring_up.machine import Case, Machine
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.hub.flash import IMAGE
 from hextraction.hal.hub.port import PortBusy, open_serial

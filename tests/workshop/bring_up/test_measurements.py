@@ -2,8 +2,8 @@
 
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.app.bring_up.measurements import bring_up_page, measurements, steps_for
-from hextraction.controller.app.bring_up.walk import PATIENCE_US, advance, begin, said
+from hextraction.controller.workshop.bring_up.measurements import bring_up_page, measurements, steps_for
+from hextraction.controller.workshop.bring_up.walk import PATIENCE_US, advance, begin, said
 from hextraction.hal.wiring.file import read_wiring
 
 

@@ -5,7 +5,9 @@ import configparser
 import re
 
 import pytest
-from hextraction.controller.app.bring_up.hotspot import (
+from hextraction.controller.app.command_line import main
+from hextraction.controller.app.options.bring_up import _ssid
+from hextraction.controller.workshop.bring_up.hotspot import (
     Hotspot,
     HotspotError,
     Network,
@@ -14,8 +16,6 @@ from hextraction.controller.app.bring_up.hotspot import (
     join_text,
     new_password,
 )
-from hextraction.controller.app.command_line import main
-from hextraction.controller.app.options.bring_up import _ssid
 
 WISHED = Hotspot(ssid="hextraction-table", password="")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.bring_up.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
+from hextraction.controller.workshop.bring_up.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
 from hextraction.controller.workshop.drawing import (
     BEAM,
     COIL,

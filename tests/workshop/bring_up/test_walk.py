@@ -5,14 +5,14 @@ import json
 import pytest
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import load_board
-from hextraction.controller.app.bring_up.report import (
+from hextraction.controller.workshop.bring_up.report import (
     ReportError,
     check_view,
     read_findings,
     report_json,
     report_lines,
 )
-from hextraction.controller.app.bring_up.walk import (
+from hextraction.controller.workshop.bring_up.walk import (
     Finding,
     FireCoil,
     GoDark,
