@@ -1,4 +1,4 @@
-"""The club broker's initial file: ``python -m hextraction.controller.workshop.bring_up.club SECURITY SECRET``.
+"""The club broker's first file: ``python -m hextraction.controller.workshop.bring_up.club SECURITY SECRET``.
 
 Writes the dynamic-security plugin's file with one administrator, the controller, and its password to a
 separate file; the tables create their own roles. The password appears on no command line and in no log.
