@@ -23,7 +23,7 @@ ALONE   = $(BIN)/python tests/flakes.py $(if $(STRICT),--strict) -m $(SLOW)
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and track
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python -m docs.generate
+
+clauses: $(VENV)/.dev ## Tell of a clause what code keeps it and which scenarios prove it (ARGS="2.1.5 R-33")
+	@$(BIN)/python -m docs.citations $(ARGS)
 
 page: $(NODE_MODULES) ## Bundle the phones' page into controller/page/built
 	npm --prefix tests/page run --silent bundle

@@ -1,9 +1,10 @@
 // What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
 
-import { button, byId, h, write } from "./dom.js";
-import { createViewer, whenOf, winnersOf } from "./viewer.js";
-import { markedName, wordsSoFar } from "./sentences.js";
-import { language, learnWords, sayPage } from "./words.js";
+import { button, byId, h, write } from "./elements/dom.js";
+import { importGames } from "./scene/games.js";
+import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
+import { markedName, wordsSoFar } from "./words/sentences.js";
+import { language, learnWords, sayPage } from "./words/words.js";
 
 const SAYS = {
   title: "Games of this table",
@@ -30,6 +31,7 @@ const SAYS = {
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };
 let viewer = null;
 
+importGames((path) => import(path));
 await learnWords();
 sayPage();
 

@@ -225,4 +225,5 @@ def _without_matters(state):
     roll = state.roll
     if roll is not None and roll.before is not None:
         roll = replace(roll, before=_without_matters(roll.before))
-    return replace(state, asks=asks, roll=roll, last=_without_matters(state.last) if state.last else None)
+    last, tap = (_without_matters(one) if one else None for one in (state.last, state.tap))
+    return replace(state, asks=asks, roll=roll, last=last, tap=tap)

@@ -9,7 +9,7 @@ from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
-from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
+from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
 from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.setup.drawing import draw_setup
 from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
@@ -33,10 +33,10 @@ from hextraction.controller.games.hextraction.talk import (
     asking,
     correcting,
     leaving,
+    light,
     overruling,
     powering,
     reentry,
-    told,
     voting,
 )
 from hextraction.controller.games.hextraction.turn import (
@@ -104,9 +104,9 @@ _IN_A_ROLL = _BALLS_MOVE | _LAYING
 """An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
 
 ACTIONS: dict[type[act.Action], Rule] = {
-    act.ChooseRamp: Rule(frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "", "2.3.2"),
+    act.ChooseRamp: Rule(frozenset({Phase.CHOOSING, Phase.RELEASING}), light.choose_ramp, "", "2.3.2"),
     act.Play: Rule(frozenset({Phase.CHOOSING, Phase.PLACING}), effects.reveal, "", "2.3.2"),
-    act.Place: Rule(_LAYING, seating.place, "No tile is being placed.", "2.2.4"),
+    act.Place: Rule(_LAYING, light.place, "No tile is being placed.", "2.2.4"),
     act.Seated: Rule(frozenset({Phase.SEATING}), playing.seated, "No tile is being placed.", "2.2.4.1"),
     act.NoFit: Rule(frozenset({Phase.SEATING}), effects.no_fit, "No tile is being placed.", "2.2.4.3"),
     act.Activate: Rule(frozenset({Phase.CHOOSING}), triggers.activate, "", "2.7.4.5"),
@@ -116,7 +116,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Ballot: Rule(ALWAYS, voting.cast, "The game is over.", "2.9.1"),
     act.Concede: Rule(ALWAYS, leaving.concede, "The game is over.", "2.9.1"),
     act.Answer: Rule(ALWAYS, asking.answer, "The game is over.", "2.9.1"),
-    act.Attest: Rule(_IN_A_ROLL | {Phase.CHOOSING}, told.attest, "Nobody is rolling.", "2.11.1"),
+    act.Attest: Rule(_IN_A_ROLL | {Phase.CHOOSING}, light.attest, "Nobody is rolling.", "2.11.1"),
     act.Correct: Rule(
         _IN_A_ROLL, correcting.correct, "What was committed can no longer be re-opened.", "R-20"
     ),
@@ -127,7 +127,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     ),
     act.Flick: Rule(_BALLS_MOVE, correcting.flick, "There is no roll to dispute.", "2.1.1.1"),
     act.Overrule: Rule(ALWAYS, overruling.overrule, "The game is over.", "2.9.1"),
-    act.Undo: Rule(ALWAYS, overruling.undo, "The game is over.", "2.9.1"),
+    act.Undo: Rule(ALWAYS, light.undo, "The game is over.", "2.9.1"),
     act.Flag: Rule(ALWAYS, flagging.flag, "The game is over.", "2.9.1"),
     act.Jammed: Rule(ALWAYS, flagging.jammed, "The game is over.", "2.9.1"),
     act.Rules: Rule(ALWAYS, cards.ask_rules, "The game is over.", "2.9.1"),
@@ -339,6 +339,8 @@ class Hextraction:
         ]
         if state.adrift:
             times.append(state.adrift_us + state.config.loop_us)
+        if state.tap is not None:
+            times.append(state.tapped_us + light.UNDO_US)
         waits = state.phase in _TIMED and not (state.adrift and state.phase in _WITHOUT_ACCIDENT)
         if waits and state.deadline_us is not None and not state.asks:
             times.append(state.deadline_us)
@@ -353,6 +355,7 @@ def _outcome(move: Move, before: State) -> Step[State]:
     if move.state.asks:
         overruling.drop_stale(move)
         flagging.drop_freed(move)
+        ways.drop_moot(move)
     pausing.freeze(move, before)
     asking_anew.ask_anew(move, before)
     lost_balls.ask_anew(move, before)
@@ -377,6 +380,7 @@ def _act(move: Move, event: Acted) -> None:
     _check(move, player, action)
     ACTIONS[kind].hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action)
+    light.remember(move, before, event.seat, action)
     if move.state.agreed and kind is not Agree:
         move.set(agreed=())  # they agreed before this happened
 
@@ -421,6 +425,7 @@ def _world(
 ) -> None:
     if type(event) not in _STILL:
         overruling.forget(move)
+        light.forget(move)
     if powering.people_tell(move, event):
         move.ignore(f"{move.state.phase.value}/{type(event).__name__} while people tell")
         return
@@ -435,6 +440,8 @@ def _woke(move: Move, _event: Woke) -> None:
     if move.state.vote is not None or move.state.paused_us is not None:
         return
     asking.answer_defaults(move)
+    if move.state.tap is not None and move.state.at_us >= move.state.tapped_us + light.UNDO_US:
+        light.forget(move)
     state = move.state
     over = state.deadline_us is not None and state.at_us >= state.deadline_us and not state.asks
     if state.adrift and state.at_us >= state.adrift_us + state.config.loop_us:
@@ -525,6 +532,8 @@ def _stable(move: Move) -> None:
         commit.commit(move)
     elif commit.is_unsettled(move):
         move.set(phase=Phase.RESOLVING, intent=None)
+    elif move.state.phase is _CHOOSING and light.is_turn_over(move):
+        turns.end_turn(move, move.state.active, act.End())
 
 
 def _discarding(move: Move) -> None:

@@ -16,6 +16,7 @@ from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.game import ACTIONS, rules_table
 from hextraction.controller.games.hextraction.state import actions
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
+from hextraction.controller.games.hextraction.state.state import Depth
 from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.protocol import Acted, Ignored, PowerSet, Refused, TileSeen, Woke
 from hypothesis import HealthCheck, given, settings
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 
 DOCS = ROOT / "docs" / "rules.md"
 FX = load_board("fx-19")
+DEPTHS = tuple(Depth)
 
 
 def played(seed, steps, **wanted):
@@ -125,14 +127,23 @@ def options_are_accepted(seed, steps, **wanted):
 @pytest.mark.parametrize("seed", range(40))
 def test_every_option_shown_is_accepted(seed):
     """What a phone offers, step accepts: an option that is refused would be a lie."""
-    options_are_accepted(seed, 15 + 7 * seed % 60, unseen=seed % 3 == 0, sensors=seed % 5 != 0)
+    options_are_accepted(
+        seed, 15 + 7 * seed % 60, unseen=seed % 3 == 0, sensors=seed % 5 > 1, depth=DEPTHS[seed % 3]
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1060))
 def test_every_option_shown_is_accepted_at_length(seed):
     """The same on many more positions."""
-    options_are_accepted(seed, seed % 400, unseen=seed % 3 == 0, sensors=seed % 5 != 0, players=2 + seed % 5)
+    options_are_accepted(
+        seed,
+        seed % 400,
+        unseen=seed % 3 == 0,
+        sensors=seed % 5 > 1,
+        players=2 + seed % 5,
+        depth=DEPTHS[seed % 3],
+    )
 
 
 def only_offered_ends_are_accepted(table):

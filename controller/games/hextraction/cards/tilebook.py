@@ -9,7 +9,7 @@ Nothing here claims to know an unpublished card: see ``docs/tiles.md`` for what 
 
 import enum
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -137,19 +137,19 @@ def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]
             yield ("effect", index, "eats"), prey, False
 
 
-def tiles_page(catalogue: Catalogue) -> str:
+def tiles_page(catalogue: Catalogue, picture: Callable[[Tile], str]) -> str:
     """Return a Markdown page that lists a catalogue and counts how much of it the rules do by themselves."""
     head = (
         "# Tiles\n\n"
         "Written by `make docs`. Facts about real tiles in our own words; the\n"
         "tiles belong to their creators. Edges are numbered clockwise from the top, the tile upright; turns\n"
         "are sixths of a clockwise turn. *Not known* means that nobody has published the channels: a ball\n"
-        "may then go anywhere. What a tile file says of effects is explained in [effects.md](effects.md).\n\n"
+        "may then go anywhere. Pictures show tiles upright: channels light, pockets as rings, holes black,\n"
+        "notches as brown dots. What a tile file says of effects is explained in\n"
+        "[effects.md](effects.md).\n\n"
     )
-    table = (
-        "| Name | Title | By | Channels | Turns | Done by | What it does |\n|---|---|---|---|---|---|---|\n"
-    )
-    rows = "".join(f"| {' | '.join(_row(tile))} |\n" for tile in catalogue.values())
+    table = "| | Name | Title | By | Channels | Turns | Done by | What it does |\n" + 8 * "|---" + "|\n"
+    rows = "".join(f"| {' | '.join((picture(tile), *_row(tile)))} |\n" for tile in catalogue.values())
     return head + _counts(catalogue) + table + rows
 
 

@@ -196,7 +196,13 @@ def release_here(move: Move, doing: Doing) -> None:
         balls = "one more ball" if number == 1 else f"{number} more balls"
         text = f"let {balls} go on the ramp at {doing.slot}."
         tell_supply(move, doing.seat)
-        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
+        about = doing.about(OfEffect, let_go=_new_balls(move, [doing.slot] * number))
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")], about)
+
+
+def _new_balls(move: Move, slots: Sequence[str]) -> dict[int, str]:
+    """Return numbers of balls that are let go in these slots."""
+    return dict(enumerate(slots, start=number_of_next(move.record())))
 
 
 def answer_release(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> None:
@@ -235,7 +241,8 @@ def release_at_each(move: Move, doing: Doing) -> None:
         elif number < len(targets):
             text = f"let a ball go at {number} of {slots}; no more are left."
         tell_supply(move, doing.seat)
-        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
+        about = doing.about(OfEffect, let_go=_new_balls(move, [laid.slot for laid in targets][:number]))
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")], about)
 
 
 def dropped_through(move: Move, doing: Doing) -> bool:
@@ -257,7 +264,9 @@ def send_or_create(move: Move, doing: Doing) -> None:
         play_deeds.create(move, doing)
     elif not locked(move):
         text = f"roll the ball on the exit at {targets[0].slot}."
-        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
+        ball = doing.waiting.ball
+        about = doing.about(OfEffect, let_go={} if ball is None else {ball: targets[0].slot})
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")], about)
 
 
 def _let_go(move: Move, *, new: Sequence[str] = (), put: Mapping[int, str] = _NOTHING) -> None:
@@ -304,7 +313,8 @@ def kick(move: Move, doing: Doing) -> None:
 
 
 def _ask_to_push(move: Move, doing: Doing) -> None:
-    doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")])
+    about = doing.about(OfEffect, stir=(doing.slot,))
+    doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")], about)
 
 
 def _fire(move: Move, doing: Doing) -> None:

@@ -12,7 +12,7 @@ from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
 from hextraction.controller.games.hextraction.state.record import resting
-from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.combos import with_mates
 
@@ -136,8 +136,13 @@ _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 
 
 def become_stable(move: Move) -> None:
-    """Start the grace, as nothing moves or waits any more (2.3.1): anybody may still object (R-20)."""
+    """Start the grace, as nothing moves or waits any more (2.3.1): anybody may still object (R-20).
+
+    Where taps are few their owners take them back, so that only what ends somebody's game waits.
+    """
     grace_us = move.state.config.grace_us
+    if move.state.depth is not Depth.FULL and not _is_decided(move) and not _by_ball(move):
+        grace_us = 0
     if grace_us <= 0 and not move.state.adrift:
         commit(move)
         return

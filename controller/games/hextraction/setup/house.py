@@ -9,12 +9,11 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
-from hextraction.controller.games.hextraction.state.state import Config
+from hextraction.controller.games.hextraction.state.state import Config, Depth
 from hextraction.settings import Section
 
 __all__ = ["HouseRules", "box_tiles", "demo_house", "read_house"]
 
-_DEMO_GRACE_US: Final = 1_500_000
 _DEMO_MOMENT_US: Final = 700_000
 
 
@@ -46,9 +45,9 @@ def box_tiles(own: Path | None) -> Catalogue:
 
 
 def demo_house(laid: int, own_tiles: Path | None = None) -> HouseRules:
-    """Return house rules for a demonstration, in which objections have a shorter time."""
+    """Return house rules for a demonstration: nobody waits for hands or doubts that a simulator has not."""
     return HouseRules(
-        config=Config(grace_us=_DEMO_GRACE_US, moment_us=_DEMO_MOMENT_US),
+        config=Config(grace_us=0, let_go_us=0, moment_us=_DEMO_MOMENT_US),
         own_tiles=own_tiles,
         demo=True,
         laid=laid,
@@ -69,6 +68,7 @@ def read_house(section: Section, folder: Path) -> HouseRules:
         sensors=False,
         tile_sensors=False,
         gates=False,
+        depth=Depth(section.choice("depth", tuple(Depth), Depth.LIGHT)),
     )
     return HouseRules(
         config=config,

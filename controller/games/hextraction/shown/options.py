@@ -15,14 +15,14 @@ from hextraction.controller.games.hextraction.roll import commit, looping, rolli
 from hextraction.controller.games.hextraction.roll.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play
+from hextraction.controller.games.hextraction.state.state import Ask, Depth, Phase, Play
 from hextraction.controller.games.hextraction.talk import (
     arranging,
     correcting,
     leaving,
+    light,
     overruling,
     reentry,
-    told,
 )
 from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.hextraction.talk.voting import awaited, cooling, may_vote
@@ -45,7 +45,9 @@ def table_talk(move: Move, seat: str) -> list[Option]:
     if preparing.can_adjust(move, seat) is None:
         found.append(_option("adjust", "Set the moving parts", "2.2.3"))
     asked = {ask.kind for ask in move.state.asks}
-    if "undo" not in asked and move.state.last is not None and move.state.last_seat == seat:
+    if light.may_untap(move.state, seat):
+        found.append(_option("undo", "Undo my last tap", "0.0"))
+    elif "undo" not in asked and move.state.last is not None and move.state.last_seat == seat:
         found.append(_option("undo", "Take that back", "0.0"))
     if "flick" not in asked and _may_be_pushed(move):
         found.append(_option("flick", "The ball was pushed", "2.1.1.1"))
@@ -249,7 +251,7 @@ def _options(move: Move, seat: str) -> list[Option]:
     if state.vote is None:
         found += _loop_option(move, seat) + _vote_options(move)
     if move.people_tell():
-        found += told.taps(move)
+        found += light.taps(move, seat)
     found += [
         _do("lifted", f"The tile is out of {slot}", slot=slot, at=slot, tells=f"lifted {slot}")
         for slot in dict.fromkeys((*state.to_lift, *state.blocked))
@@ -327,7 +329,9 @@ def _agreements(move: Move, seat: str) -> list[Option]:
 
 def _turn_options(move: Move, seat: str) -> list[Option]:
     state = move.state
-    found = []
+    found: list[Option] = []
+    if state.depth is Depth.SCORE:
+        return found
     if state.adrift:  # a ball moves by accident: only a tile that is being laid goes on (2.3.1)
         return _place_options(move) if state.play is not None and seat == state.play.seat else []
     if state.phase in {Phase.CHOOSING, Phase.RELEASING} and seat == rolling.who_rolls(move)[0]:

@@ -1,14 +1,17 @@
 """The scene of Hextraction: what everybody may see, made from the state alone. No hands, no pool (1.2.1)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+import msgspec
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, Trigger, When
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.shown.detail import Detail, TileView, VoteView, WaitingView
+from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import Record
-from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, State, Vote
+from hextraction.controller.games.hextraction.state.state import Copy, Depth, Laid, Phase, State, Vote
 from hextraction.controller.games.hextraction.talk.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
@@ -77,6 +80,7 @@ def _detail(move: Move) -> Detail:
         plays_owed=state.plays_owed,
         virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
         agreed=state.agreed,
+        depth=msgspec.UNSET if state.depth is Depth.FULL else state.depth,
     )
 
 
@@ -321,7 +325,13 @@ def waits_for(move: Move) -> Awaited:
         decision=state.vote is not None or bool(state.asks),
         long_roll=_impatient(state),
         in_hands=_in_hands(state),
+        stir=next((told.stir for told in _told_to_do(state) if told.stir), ()),
     )
+
+
+def _told_to_do(state: State) -> Iterator[OfEffect]:
+    """Return what effects ask about, which hands may be told to do meanwhile."""
+    return (ask.about for ask in state.asks if isinstance(ask.about, OfEffect))
 
 
 def _in_hands(state: State) -> tuple[str, ...]:
@@ -350,6 +360,9 @@ def _impatient(state: State) -> str:
     roll = state.roll
     looped = roll is not None and any(count >= 3 for count in roll.record.touches.values())
     return roll.roller if roll is not None and looped else ""
+
+
+_NONE: Final[Mapping[int, str]] = {}
 
 
 class Lying:
@@ -384,4 +397,5 @@ class Lying:
             told=state.attesting or not state.power,
             senses=state.config.sensors,
             gated=state.config.gates and state.power,
+            let_go=next((told.let_go for told in _told_to_do(state) if told.let_go), _NONE),
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import Effect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
@@ -19,12 +20,15 @@ class OfEffect(OfTile, frozen=True, kw_only=True):
     """A question that an effect asks: its number on its tile, where it happens, and the ball that hit it.
 
     ``seat`` is whom the effect concerns, if somebody else answers because that one leaves; else empty.
+    Hands are to set the balls on the slots of ``stir`` moving, or to let balls go: which, and in which slots.
     """
 
     effect: int
     slot: str
     ball: int | None = None
     seat: str = ""
+    stir: tuple[str, ...] = ()
+    let_go: dict[int, str] = msgspec.field(default_factory=dict)
 
 
 E = TypeVar("E", bound=OfEffect)

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from hextraction.controller.games.hextraction.effects import effects, resolving
-from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
+from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, judge_left
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
@@ -56,6 +56,7 @@ QUESTIONS: Final[dict[str, QuestionKind[Any]]] = {
         reentry.REENTER,
         rolling.LAUNCHED,
         rolling.WITNESS,
+        ways.NO_WAY,
         seating.LIFTED,
         seating.MISMATCH,
         triggers.AREA,

@@ -3,14 +3,14 @@
 
 import { cardOf, fetchCards } from "./cards.js";
 import { drawPicker } from "./chooser.js";
-import { button, byId, h, s, write } from "../../dom.js";
-import { drawSlab, drawZones, layOut } from "../../frame.js";
-import { mark } from "../../marks.js";
-import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../model.js";
-import { drawBody, drawPiece } from "../../pieces.js";
-import { hexagon, round } from "../../shapes.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
-import { pressed } from "../../spots.js";
+import { button, byId, h, s, write } from "../../elements/dom.js";
+import { drawSlab, drawZones, layOut } from "../../board/frame.js";
+import { mark } from "../../scene/marks.js";
+import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../scene/model.js";
+import { drawBody, drawPiece } from "../../scene/pieces.js";
+import { hexagon, round } from "../../elements/shapes.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
+import { pressed } from "../../board/spots.js";
 import { chips, stepper } from "./setup.js";
 
 const MOST = 20;

@@ -2,8 +2,8 @@
 // typed, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./cards.js";
-import { button, h, write } from "../../dom.js";
-import { piecePicture } from "../../pieces.js";
+import { button, h, write } from "../../elements/dom.js";
+import { piecePicture } from "../../scene/pieces.js";
 
 const KEY = "hextraction.recent";
 const MOST_RECENT = 6;

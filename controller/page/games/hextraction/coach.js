@@ -1,9 +1,9 @@
 // What a player does next, in one sentence: each state of the turn, with what is owed and what was chosen, has its own.
 
-import { about, isGrave } from "../../groups.js";
-import { nameOf, placesOf, privateView, publicView } from "../../model.js";
-import { pieceById } from "../../seen.js";
-import { pickedOptions, spatial } from "../../targets.js";
+import { about, isGrave } from "../../scene/groups.js";
+import { nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
+import { pieceById } from "../../scene/seen.js";
+import { pickedOptions, spatial } from "../../scene/targets.js";
 import { playsFolded } from "./groups.js";
 
 const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
@@ -50,8 +50,10 @@ export const SENTENCES = {
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
+  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your roll: let a ball go, then tap what came of it." : `${now.acting} rolls: tap what came of it.`) },
+  ended: { fits: (now) => now.tells("rests") || now.tells("fell"), say: () => "Where did the ball end? Tap the hole it fell through, the tile it lies on, or the end zone." },
   tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order; at the end say that all lies still." },
-  end: { fits: (now) => now.has("end"), say: () => "You have done what you owe: tap “End the turn”." },
+  end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },
   resolving: { fits: (now) => now.phase === "resolving", say: () => "Effects are being carried out. You wait." },

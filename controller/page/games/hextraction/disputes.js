@@ -1,8 +1,8 @@
 // What anybody may say is wrong although no option lists it word for word: a count of touches, the place of a ball.
 // The controller decides as ever: what is not legal is refused with its clause.
 
-import { button, h } from "../../dom.js";
-import { ballsOn, count, placesOf, publicView, slotOf } from "../../model.js";
+import { button, h } from "../../elements/dom.js";
+import { ballsOn, count, placesOf, publicView, slotOf } from "../../scene/model.js";
 
 const MOST = 99;
 const FATES = new Set(["off", "fell"]);

@@ -10,7 +10,7 @@ const PARTING = {
   draw: "The game is over for everybody. Nobody wins.",
 };
 
-/** @type {Record<string, import("../../games.js").Group>} */
+/** @type {Record<string, import("../../scene/games.js").Group>} */
 export const GROUPS = {
   ballot: { order: 0, primary: true },
   adjust: { order: 1 },

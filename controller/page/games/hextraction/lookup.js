@@ -1,9 +1,9 @@
 // The reference sheet: a search over tiles and clauses, a tile's card, a clause's gist.
 
-import { button, byId, h, put, write } from "../../dom.js";
-import { clauseButton } from "../../lookup.js";
-import { piecePicture } from "../../pieces.js";
-import { closeButton } from "../../sheet.js";
+import { button, byId, h, put, write } from "../../elements/dom.js";
+import { clauseButton } from "../../scene/lookup.js";
+import { piecePicture } from "../../scene/pieces.js";
+import { closeButton } from "../../elements/sheet.js";
 import { gistOf, loadReference, rulingsOn, searchReference } from "./reference.js";
 
 const KEPT = {
@@ -14,7 +14,7 @@ const KEPT = {
 };
 const START = "Type a tile's name, a word, or the number of a clause.";
 
-/** @type {import("../../games.js").Lookup} */
+/** @type {import("../../scene/games.js").Lookup} */
 export const lookup = {
   search: () => open(showSearch),
   clause: (id) => open((known) => showClause(known, id)),

@@ -1,7 +1,7 @@
 // What can be looked up: cards of tiles and gists of clauses. One file, fetched when somebody first asks.
 
-import { translated } from "../../sentences.js";
-import { learnWords } from "../../words.js";
+import { translated } from "../../words/sentences.js";
+import { learnWords } from "../../words/words.js";
 
 const MOST_SHOWN = 24;
 let loading = null;
@@ -20,7 +20,7 @@ export function loadReference() {
 async function read(response) {
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const { clauses, tiles } = await response.json();
-  const { createSearch } = await import("../../search.js"); // fetched with the file, not with the page
+  const { createSearch } = await import("../../scene/search.js"); // fetched with the file, not with the page
   return {
     clauses: new Map(clauses.map((one) => [one.id, one])),
     tiles: new Map(tiles.map((one) => [one.name, one])),
