@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.board.profile import Board, board_names, load_board
-from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Tile
@@ -34,6 +33,7 @@ from hextraction.controller.play.dates import believed
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
+from hextraction.controller.workshop.checking import first_problems, text_lines
 
 __all__ = [
     "boards",
