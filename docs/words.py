@@ -393,7 +393,8 @@ def _counter(call: ast.Call) -> list[str]:
     """Return what a counter with a word for one thing is read as: its label is the plural."""
     said = {one.arg: one.value.value for one in call.keywords if isinstance(one.value, ast.Constant)}
     both = said.get("one"), said.get("label")
-    return [OR.join(f"{{n}} {word}" for word in both)] if all(both) else []
+    words = [word for word in both if isinstance(word, str) and word]
+    return [OR.join(f"{{n}} {word}" for word in words)] if len(words) == len(both) else []
 
 
 def _with_part(text: str, names: tuple[str, ...], name: str) -> tuple[str, tuple[str, ...]]:
@@ -534,7 +535,7 @@ def kinds_of_number(language: str, rule: str) -> dict[str, int]:
     Raises:
         ValueError: the file's ``Plural-Forms`` divides numbers otherwise than the language does.
     """
-    kind_of, form_of = Locale.parse(language).plural_form, gettext.c2py(rule)  # type: ignore[attr-defined]
+    kind_of, form_of = Locale.parse(language).plural_form, gettext.c2py(rule)
     found: dict[str, int] = {}
     for number in range(_COUNTED_UP_TO):
         if found.setdefault(kind_of(number), form_of(number)) != form_of(number):

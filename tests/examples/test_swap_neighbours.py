@@ -7,8 +7,8 @@ import pytest
 from helpers.installed_example import example_is_installed, lay_out
 from helpers.places import ROOT
 from helpers.tabletop import Table, boxed, play_a_bit, setup
-from hextraction.controller.app.bring_up.computer import games
-from hextraction.controller.app.bring_up.machine import Case, Machine
+from hextraction.controller.workshop.bring_up.computer import games
+from hextraction.controller.workshop.bring_up.machine import Case, Machine
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles, read_tiles
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
