@@ -138,7 +138,7 @@ def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind,
         assert outcome
 
 
-@pytest.mark.parametrize("languages", first_by_day([("en", "de"), ("de", "en")], "the other language"))
+@pytest.mark.parametrize("languages", first_by_day([(("en", "de"),), (("de", "en"),)], "the other language"))
 def test_strangers_play_light_to_the_end(browser, tmp_path, languages):
     """Where only results are told, one tap ends a roll, and usually the turn."""
     config, journal = tmp_path / "table.toml", tmp_path / "games.db"

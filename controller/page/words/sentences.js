@@ -15,7 +15,6 @@ const ATOM = 0xe000; // private use: no letter, so it is known as it is, and not
 const ATOMS = /[\ue000-\uf8ff]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const OR = "\0"; // between singular and plural of what is counted, as in gettext's compiled files
-const COUNTED = "{n}";
 const STRONG = 5; // letters of a shape that is looked for before a text is cut at its marks
 
 /** @type {Map<string, string>} */
@@ -79,7 +78,7 @@ function shapeOf(text, said) {
   const parts = text.match(PART) ?? [];
   const pieces = (form) => form.split(/(\{\w+\})/).map((piece) => (parts.includes(piece) ? parts.indexOf(piece) : piece));
   const forms = Object.fromEntries(Object.entries(said).map(([kind, form]) => [kind, pieces(form)]));
-  return { fixed, said: forms, counted: parts.indexOf(COUNTED), weight: fixed.join("").length };
+  return { fixed, said: forms, counted: parts.indexOf("{n}"), weight: fixed.join("").length };
 }
 
 /** All texts that were loaded, and what they are called: for a page in a file of its own. */

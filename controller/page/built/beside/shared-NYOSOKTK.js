@@ -1,1 +1,0 @@
-import{a as n}from"./shared-D6WVKSWW.js";import{h as a}from"./shared-JMVZKF3K.js";function s(t,e=t){return n().lookup?a("button",{type:"button",class:"rule","data-clause":t,"aria-label":`Rule ${t}`},e):a("span",{class:"clause-number"},e)}export{s as a};
