@@ -7,12 +7,12 @@ import pytest
 from helpers.installed_example import example_is_installed, lay_out
 from helpers.places import ROOT
 from helpers.tabletop import Table, boxed, play_a_bit, setup
-from hextraction.controller.workshop.bring_up.computer import games
-from hextraction.controller.workshop.bring_up.machine import Case, Machine
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles, read_tiles
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.hextraction.scenario.runner import read_scenarios, run_scenario
+from hextraction.controller.workshop.bring_up.computer import games
+from hextraction.controller.workshop.bring_up.machine import Case, Machine
 from hextraction.settings import SettingsError
 
 ROOM = ROOT / "examples" / "swap_neighbours"
