@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.controller.app import main as hextraction
-from hextraction.controller.app.bring_up.measurements import bring_up_page
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, tiles_page
 from hextraction.controller.games.hextraction.game import rules_table
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
 from hextraction.controller.games.hextraction.scenario.words import answers_table, sentences_table
 from hextraction.controller.games.hextraction.talk.asking import questions_table
+from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 
 from docs import extraction_page, hexel_page, hextris_page, house
 from docs.builds import build_pages, builds_table
@@ -77,7 +77,7 @@ def texts() -> Mapping[Path, str]:
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles(), picture_of)
         + checks_section(load_tiles(), SCENARIOS),
-        ROOT / "docs" / "effects.md": effects_page(load_tiles()),
+        ROOT / "docs" / "effects.md": effects_page(),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.app import drawing
-from hextraction.controller.app.drawing import FAINT, INK, STEEL, TILE
+from hextraction.controller.workshop import drawing
+from hextraction.controller.workshop.drawing import FAINT, INK, STEEL, TILE
 
 __all__ = [
     "CHAPTERS",
@@ -49,6 +49,7 @@ _INCLUDE: Final = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
 
 ROOMS: Final[Mapping[str, str]] = {
     "app": "composition root, command line",
+    "workshop": "what builds and judges boards",
     "phones": "gate, broker, link to phones",
     "study": "many games at once",
     "testing": "what every game promises",

@@ -10,7 +10,7 @@ from typing import Final
 
 from hextraction.board.grid import edge_middle_mm, turned
 from hextraction.board.tiles import TileShape
-from hextraction.controller.app import drawing
+from hextraction.controller.workshop import drawing
 from hextraction.simulator.channels import Shape, centre_lines, places, shape_of
 from hextraction.simulator.fittings import peg_walls
 from shapely import LineString

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from hextraction.controller.app.trials.dataset import Condition, labelled_rolls
-from hextraction.controller.app.trials.following import follow, told_of
-from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.evaluation.intervals import grouped, quantile, ratio_interval
 from hextraction.controller.evaluation.score import Told, judge, summary
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import split_traces
+from hextraction.controller.workshop.trials.dataset import Condition, labelled_rolls
+from hextraction.controller.workshop.trials.following import follow, told_of
+from hextraction.controller.workshop.trials.labelled import read_labelled
 
 from bench.peers import ilp, naive, sequences
 

@@ -129,7 +129,7 @@ async function showGames() {
   await Promise.all(games.map((one) => learnWords(`games/${one.kind}/words`)));
   byId("tv-evening").hidden = !games.length;
   const several = new Set(games.map((one) => one.kind)).size > 1;
-  const line = (one) => h("li", {}, h("span", { class: "tv-when" }, one.wall.slice(11, 16) || "–"), h("span", {}, several ? `${one.title}: ${one.outcome}` : one.outcome));
+  const line = (one) => h("li", {}, h("span", { class: "tv-when" }, one.wall.slice(11, 16) || "–"), h("span", {}, several ? `${markedName(one.title)}: ${one.outcome}` : one.outcome));
   byId("tv-games").replaceChildren(...[...games].reverse().map(line));
 }
 

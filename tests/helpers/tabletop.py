@@ -61,11 +61,11 @@ TALK = {
 class Table:
     """A running game."""
 
-    def __init__(self, wanted=None):
+    def __init__(self, wanted=None, tiles=None):
         wanted = wanted or setup()
         self.board = load_board(wanted.board)
         self.setup = wanted
-        self.game = Hextraction(self.board, load_tiles())
+        self.game = Hextraction(self.board, tiles or load_tiles())
         self.state = self.game.start(wanted)
         self.events = []
         self.at_us = 0

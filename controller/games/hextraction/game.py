@@ -237,7 +237,7 @@ class Hextraction:
 
     def problems(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return the objections to a set-up, as (what, clause)."""
-        return start.check_setup(self.rules, wanted)
+        return start.check_setup(self.rules, start.with_marked_names(wanted))
 
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what the table should know before it starts, as (text, clause); none of it stops it."""

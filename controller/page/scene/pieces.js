@@ -46,7 +46,7 @@ export function drawOwner(pitch, paint) {
 function plain(piece, pitch, turns, bare) {
   const edge = turned(1, turns);
   const line = s("path", { class: "tile-top", d: `M${pair(over(edge, pitch / 2 - 11))}L${pair(over(edge, pitch / 2 - 4.6))}` });
-  const initials = (piece.title || piece.name || "").split(/\s+/).map((word) => word.charAt(0)).slice(0, 3).join("");
+  const initials = translated(piece.title || piece.name || "").split(/\s+/).map((word) => word.charAt(0)).slice(0, 3).join("");
   return [line, bare ? s("text", { class: "tile-initials", y: 5.4, "text-anchor": "middle" }, initials) : null];
 }
 

@@ -114,7 +114,7 @@ export function spatial(option) {
 
 /** Whether a tap is enough: what people tell of a ball must keep up with the ball, and a game may want it so. */
 export function atOnce(options) {
-  return options.length === 1 && !options[0].amounts?.length && (options[0].group === "told" || Boolean(about(options[0].group).once));
+  return options.length === 1 && !options[0].amounts?.length && (options[0].group === "told" || Boolean(options[0].once || about(options[0].group).once));
 }
 
 /** What to send for an option: `act` as it is, with the chosen turns and amounts where there are any to be chosen. */

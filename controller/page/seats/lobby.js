@@ -184,7 +184,7 @@ function actions({ table, seat, link, bots, say, leave, another }) {
 /** Which game comes next: anybody who sits at the table may choose. */
 function chooser(table, say) {
   const select = h("select", { id: "choose-game", onchange: () => say(tableWord("game", { kind: select.value })) },
-    table.games.map((one) => h("option", { value: one.kind, selected: one.kind === table.kind }, one.title)));
+    table.games.map((one) => h("option", { value: one.kind, selected: one.kind === table.kind }, markedName(one.title))));
   return h("label", { class: "choose-game" }, "Game ", select);
 }
 

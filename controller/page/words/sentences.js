@@ -14,30 +14,37 @@ const MARKED = /\u2068([^\u2066-\u2069]*)\u2069/g;
 const ATOM = 0xe000; // private use: no letter, so it is known as it is, and nothing is looked for within it
 const ATOMS = /[\ue000-\uf8ff]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const OR = "\0"; // between singular and plural of what is counted, as in gettext's compiled files
 const STRONG = 5; // letters of a shape that is looked for before a text is cut at its marks
 
 /** @type {Map<string, string>} */
 const whole = new Map();
 /**
  * Shapes by the longest word that is in them, or by "" if there is none, so that only a few are tried for a text.
- * @typedef {{fixed: string[], said: (string | number)[], weight: number}} Shape
+ * @typedef {{fixed: string[], said: Record<string, (string | number)[]>, counted: number, weight: number}} Shape
  * @type {Map<string, Shape[]>}
  */
 const shapes = new Map();
 /** @type {Map<string, string>} */
 let turned = new Map();
-/** Titles that stay as they are in this language and have small words in them, such as “Teleport, out”. @type {string[]} */
-const same = [];
-/** @type {Record<string, string>} */
+/** @type {Record<string, any>} */
 const loaded = {};
+let kinds = new Intl.PluralRules("en");
 
 /**
- * Add texts and what they are called in this phone's language.
- * @param {Record<string, string>} texts
+ * Add texts and what they are called in this phone's language, which stands under the empty text. What is counted is
+ * called in one way for each kind of number that the language knows.
+ * @param {Record<string, any>} given
  */
-export function addWords(texts) {
-  Object.assign(loaded, texts);
+export function addWords(given) {
+  Object.assign(loaded, given);
+  const { "": head, ...texts } = given;
+  if (head) kinds = new Intl.PluralRules(head.language);
   for (const [text, said] of Object.entries(texts)) {
+    if (typeof said !== "string") {
+      for (const form of text.split(OR)) addShape(form, said);
+      continue;
+    }
     add(text, said);
     // What is added to a sentence is also looked up by itself, where a sentence was cut at its marks.
     if (/^[,;:] /.test(text) && /^[,;:] /.test(said)) add(text.slice(2), said.slice(2));
@@ -47,10 +54,11 @@ export function addWords(texts) {
 }
 
 function add(text, said) {
-  if (!/\{\w+\}/.test(text)) {
-    if (text === said && smallWords(text).length) same.push(text);
-    return void whole.set(text, said);
-  }
+  if (!/\{\w+\}/.test(text)) return void whole.set(text, said);
+  addShape(text, { other: said });
+}
+
+function addShape(text, said) {
   const key = wordsOf(text.replace(/\w*\{\w+\}\w*/g, " ")).reduce((best, word) => (word.length > best.length ? word : best), "");
   shapes.set(key, [...(shapes.get(key) ?? []), shapeOf(text, said)]);
 }
@@ -68,8 +76,9 @@ function shapesFor(text) {
 function shapeOf(text, said) {
   const fixed = text.split(PART);
   const parts = text.match(PART) ?? [];
-  const pieces = said.split(/(\{\w+\})/).map((piece) => (parts.includes(piece) ? parts.indexOf(piece) : piece));
-  return { fixed, said: pieces, weight: fixed.join("").length };
+  const pieces = (form) => form.split(/(\{\w+\})/).map((piece) => (parts.includes(piece) ? parts.indexOf(piece) : piece));
+  const forms = Object.fromEntries(Object.entries(said).map(([kind, form]) => [kind, pieces(form)]));
+  return { fixed, said: forms, counted: parts.indexOf("{n}"), weight: fixed.join("").length };
 }
 
 /** All texts that were loaded, and what they are called: for a page in a file of its own. */
@@ -78,14 +87,19 @@ export function wordsSoFar() {
 }
 
 /**
- * A name that somebody gave themselves, marked: no sentence that it is put into is taken apart within it. Who is called as
+ * A name that somebody gave themselves or a tile, marked: no sentence that it is put into is taken apart within it. Who is called as
  * the seat's colour gave none.
  * @param {string | undefined} name
  * @param {string} seat
  */
 export function markedName(name, seat = "") {
-  const bare = (name ?? "").replace(ISOLATES, "");
+  const bare = bareName(name ?? "");
   return !bare || bare.toLowerCase() === seat ? bare : `${BEGINS}${bare}${ENDS}`;
+}
+
+/** A text without such marks: to be kept, or compared with what was kept. */
+export function bareName(text) {
+  return text.replace(ISOLATES, "");
 }
 
 /**
@@ -148,9 +162,9 @@ function turn(text) {
   return found;
 }
 
-/** How many words of a text are left as they were, besides names and titles. */
+/** How many words of a text are left as they were; names and titles are none. */
 function leftIn(text, said) {
-  const words = smallWords(same.reduce((rest, title) => rest.replaceAll(title, ""), said));
+  const words = smallWords(said);
   return smallWords(text).filter((word) => words.includes(word)).length;
 }
 
@@ -179,23 +193,25 @@ function large(text) {
 /** A sentence with parts put in, of one of these shapes, as long as all of its parts `suit`. */
 function byShape(text, among, suit) {
   const small = text[0].toLowerCase() + text.slice(1);
-  for (const { fixed, said } of among) {
-    const asWritten = best(text, fixed, suit);
-    const parts = asWritten ?? (small === text ? null : best(small, fixed, suit));
+  for (const { fixed, said, counted } of among) {
+    const fits = counted < 0 ? suit : (parts) => /^\d+$/.test(parts[counted]) && suit(parts);
+    const asWritten = best(text, fixed, fits, suit === SURE);
+    const parts = asWritten ?? (small === text ? null : best(small, fixed, fits, suit === SURE));
     if (!parts) continue;
-    const made = said.map((piece) => (typeof piece === "number" ? translated(parts[piece]) : piece)).join("");
+    const kind = counted < 0 ? "other" : kinds.select(Number(parts[counted]));
+    const made = (said[kind] ?? said.other).map((piece) => (typeof piece === "number" ? translated(parts[piece]) : piece)).join("");
     return asWritten ? made : large(made);
   }
   return undefined;
 }
 
 /** The way to read a sentence in which most of its parts is known by itself: “{who} {does}” can be cut anywhere. */
-function best(text, fixed, suit) {
+function best(text, fixed, suit, isSure) {
   let [found, most, tries] = [null, -1, 0];
   for (const parts of ways(text, fixed, 0, 0)) {
     if ((tries += 1) > MOST_WAYS) break;
     if (!suit(parts) || isCut(parts, fixed)) continue;
-    const worth = parts.reduce((sum, part) => sum + part.length * (isKnown(part) ? 1.1 : suit !== SURE && isTurned(part) ? 1 : 0), 0);
+    const worth = parts.reduce((sum, part) => sum + part.length * (isKnown(part) ? 1.1 : !isSure && isTurned(part) ? 1 : 0), 0);
     if (worth > most) [found, most] = [parts, worth];
     if (parts.every(isKnown)) break;
   }

@@ -10,6 +10,7 @@ import pytest
 from helpers import strategies
 from helpers.places import ROOT
 from helpers.tabletop import MIXED, Table, boxed, play_a_bit, setup, survives_json
+from helpers.tiers import nightly
 from hextraction.board.facts import BallEntered, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase
@@ -108,7 +109,7 @@ def test_no_event_ever_fails_and_a_refusal_changes_nothing(seed, steps, tried):
     try_anything(seed, steps, tried)
 
 
-@pytest.mark.slow
+@nightly("more and longer examples", meanwhile="test_no_event_ever_fails_and_a_refusal_changes_nothing")
 @settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 300), tried=st.lists(events(), max_size=40))
 def test_no_event_ever_fails_at_length(seed, steps, tried):

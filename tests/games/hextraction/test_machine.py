@@ -2,8 +2,8 @@
 
 import random
 
-import pytest
 from helpers.tabletop import MIXED, TALK, Table, boxed, random_fact, setup, survives_json
+from helpers.tiers import nightly
 from hextraction.board.facts import Doubt
 from hextraction.board.profile import board_names
 from hextraction.controller.clauses import load_clauses
@@ -288,5 +288,7 @@ class LongEvening(Evening):
     pass
 
 
-TestLongEvening = pytest.mark.slow(LongEvening.TestCase)
+TestLongEvening = nightly("the same evening with more and longer examples", meanwhile="TestEvening")(
+    LongEvening.TestCase
+)
 TestLongEvening.settings = LONG

@@ -7,8 +7,7 @@ the table and the world did meanwhile. So what a new rule adds to the state is g
 
 from typing import Final
 
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Keyword
-from hextraction.controller.games.hextraction.effects.tile_deeds import relocate
+from hextraction.controller.games.hextraction.effects.moving_deeds import relocate
 from hextraction.controller.games.hextraction.roll.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import (
@@ -45,12 +44,6 @@ _OF_THE_ROLL: Final = frozenset({
     "stuck",
 })  # fmt: skip
 """Questions about a roll that counts: what its balls and effects ask, and whether its ball was pushed."""
-
-_BY_THE_BOOK: Final = frozenset({
-    Deed.EXTRA_ROLL, Deed.EXTRA_PLAY, Deed.EXTRA_TURN, Deed.PLAY_HAND, Deed.LOSE, Deed.WIN, Deed.NO_WIN,
-    Deed.SKIP_TURN, Deed.ROLL_NOW, Deed.ROLL_AGAIN_HERE,
-})  # fmt: skip
-"""Deeds that change only what is kept in mind, so that giving it back undoes all of it."""
 
 
 def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
@@ -166,7 +159,7 @@ def _waiting_left(move: Move, now: State, before: State) -> tuple[Waiting, ...]:
         one
         for one in before.waiting
         if (one.copy not in lay or move.laid_copy(one.copy) is not None)
-        and (one.id in still or move.tile(one.copy).effects[one.effect].deed in _BY_THE_BOOK)
+        and (one.id in still or move.tile(one.copy).effects[one.effect].deed.given_back)
     )
 
 
@@ -224,7 +217,7 @@ def _send_home(move: Move, before: State, whole: int, laid_by: str) -> None:
     turns.unmask(move, whole)
     owner = next((player.seat for player in before.players if whole in player.hand), None)
     lay = [laid for laid in before.laid if laid.copy == whole]
-    created = owner is None and Keyword.VIRTUAL in move.tile(whole).keywords
+    created = owner is None and move.tile(whole).virtual
     if lay and {*lay[0].slots}.isdisjoint(move.layout()):
         lift = tuple(slot for slot in state.to_lift if slot not in lay[0].slots)
         move.set(to_lift=lift)

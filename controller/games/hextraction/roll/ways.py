@@ -7,10 +7,9 @@ beside it is a way, whatever channels they have and however little was told betw
 """
 
 from collections.abc import Iterator
-from typing import Final
 
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Deed
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state.record import Record
@@ -18,12 +17,6 @@ from hextraction.controller.games.hextraction.state.state import Ask, Matter, Ph
 from msgspec.structs import replace
 
 __all__ = ["NO_WAY", "ask_if_no_way", "drop_moot"]
-
-_LEAPS: Final = frozenset({
-    Deed.ATTESTED, Deed.KICK, Deed.PUT_BALLS, Deed.RELEASE_AT_EACH, Deed.RELEASE_HERE, Deed.SEND_BALLS,
-    Deed.SEND_OR_CREATE, Deed.SEND_TO_HIGHEST,
-})  # fmt: skip
-"""Deeds by which a ball may come to where no tiles lead."""
 
 
 class ToldInZone(Matter, frozen=True, kw_only=True):
@@ -64,7 +57,7 @@ def _anything_goes(move: Move, roll: Roll) -> bool:
         return True
     copies = {copy for _since_us, layout in roll.layouts for copy in layout.values()}
     tiles = [move.tile(copy) for copy in copies]
-    return any(tile is UNKNOWN or any(one.deed in _LEAPS for one in tile.effects) for tile in tiles)
+    return any(tile is UNKNOWN or any(one.deed.leaps for one in tile.effects) for tile in tiles)
 
 
 def _leads_to_a_zone(board: Board, roll: Roll, before: Record, ball: int) -> bool:

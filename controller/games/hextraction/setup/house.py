@@ -3,16 +3,18 @@
 A module of its own, as only it and the tile book read what people wrote into files.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Catalogue
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Depth
+from hextraction.controller.games.marked_names import marked
 from hextraction.settings import Section
 
-__all__ = ["HouseRules", "box_tiles", "demo_house", "read_house"]
+__all__ = ["HouseRules", "box_tiles", "demo_house", "read_house", "told"]
 
 _DEMO_MOMENT_US: Final = 700_000
 
@@ -30,12 +32,24 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     laid: int = 0
 
     def tiles(self) -> Catalogue:
-        """Return the kinds of tiles in the box.
+        """Return the kinds of tiles in the box, each as a phone is :func:`told` of it.
 
         Raises:
             SettingsError: a file of people's own tiles has mistakes.
         """
-        return load_catalogue(self.own_tiles) if self.demo else box_tiles(self.own_tiles)
+        tiles = load_catalogue(self.own_tiles) if self.demo else box_tiles(self.own_tiles)
+        return {name: told(tile) for name, tile in tiles.items()}
+
+
+def told(tile: Tile) -> Tile:
+    """Return a tile with its title marked as a name, for no title is translated.
+
+    What else is written on a tile that does not come with the board is its maker's words, and marked, too.
+    """
+    if tile is load_tiles().get(tile.name):
+        return replace(tile, title=marked(tile.title))
+    effects = tuple(replace(effect, text=marked(effect.text)) for effect in tile.effects)
+    return replace(tile, title=marked(tile.title), summary=marked(tile.summary), effects=effects)
 
 
 def box_tiles(own: Path | None) -> Catalogue:

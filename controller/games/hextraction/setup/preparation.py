@@ -20,6 +20,7 @@ from hextraction.controller.games.hextraction.cards.own_tiles import (
 from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.setup.decks import demo_setup, hidden_setup, quick_start
 from hextraction.controller.games.hextraction.setup.house import HouseRules
+from hextraction.controller.games.hextraction.setup.house import told as as_told
 from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.shown.detail import (
     LobbyDetail,
@@ -196,8 +197,8 @@ class Preparing:
         self._rules, self._house, self._keep = rules, house, keep
         self._asked = False
         for tile in self.own.values():
-            rules.learn(tile)
-            self._show(tile)
+            rules.learn(as_told(tile))
+            self._show(as_told(tile))
         hidden = len(self.own) - len(self._cards)
         if hidden:  # kept by a version that took more: games that played them still know them
             _LOG.error(
@@ -275,6 +276,7 @@ class Preparing:
         )
 
     def _remarks(self, wanted: Setup) -> tuple[Remark, ...]:
+        wanted = start.with_marked_names(wanted)
         against = start.check_setup(self._rules, wanted)
         found = (
             *(Remark(text=text, clause=clause, stops=True) for text, clause in against),
@@ -312,12 +314,12 @@ class Preparing:
         known = {**dict.fromkeys(played), **self._rules.tiles}
         try:
             tile, text = read_own(told.words.get("tile"), known)
-            if not self._show(tile):
+            if not self._show(as_told(tile)):
                 return _FULL
             if self._keep is not None:
                 self._store(self._keep, tile, text)
         except OwnTileError as error:
             return str(error)
         self.own[tile.name] = tile
-        self._rules.learn(tile)
+        self._rules.learn(as_told(tile))
         return ""

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 from hextraction.board.tiles import TileShape
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, Trigger, When
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, When
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.shown.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
@@ -149,7 +149,7 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
         turns=laid.turns if laid is not None else 0,
         legal_turns=tile.turns,
         channels=tile.channels,
-        trigger="" if tile.trigger is Trigger.NONE else tile.trigger.value,
+        trigger=tile.trigger.value if tile.sets_off else "",
         keywords=tuple(
             sorted(
                 {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
@@ -183,7 +183,7 @@ def card(tile: Tile) -> TileView:
         title=tile.title,
         legal_turns=tile.turns,
         channels=tile.channels,
-        trigger="" if tile.trigger is Trigger.NONE else tile.trigger.value,
+        trigger=tile.trigger.value if tile.sets_off else "",
         keywords=tuple(sorted(badges)),
         summary=" ".join([tile.summary, *(effect.text for effect in tile.effects)]).strip(),
         starred=tile.starred,

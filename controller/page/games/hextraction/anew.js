@@ -8,6 +8,7 @@ import { drawSlab, drawZones, layOut } from "../../board/frame.js";
 import { mark } from "../../scene/marks.js";
 import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../scene/model.js";
 import { drawBody, drawPiece } from "../../scene/pieces.js";
+import { markedName } from "../../words/sentences.js";
 import { hexagon, round } from "../../elements/shapes.js";
 import { addSheet, createSheetFor } from "../../elements/sheet.js";
 import { pressed } from "../../board/spots.js";
@@ -107,7 +108,7 @@ function keepFocus(root, draw) {
 
 /** How a kind of tile looks: as one that lies on the board now, or as its card. */
 function looks(store, name) {
-  return placesOf(store, "slot").find((slot) => slot.piece?.name === name)?.piece ?? cardOf(name) ?? { title: name };
+  return placesOf(store, "slot").find((slot) => slot.piece?.name === name)?.piece ?? cardOf(name) ?? { title: markedName(name) };
 }
 
 /** A tile as it lies in the draft. */

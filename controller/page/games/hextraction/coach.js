@@ -50,8 +50,8 @@ export const SENTENCES = {
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
-  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your roll: let a ball go, then tap what came of it." : `${now.acting} rolls: tap what came of it.`) },
-  ended: { fits: (now) => now.tells("rests") || now.tells("fell"), say: () => "Where did the ball end? Tap the hole it fell through, the tile it lies on, or the end zone." },
+  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
+  ended: { fits: (now) => now.tells("rests") || now.tells("fell"), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
   tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order; at the end say that all lies still." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
@@ -96,7 +96,7 @@ function look(store, live, ui) {
   const there = pickedOptions(live, ui);
   const held = new Set(mine.hand.map((one) => one.id));
   const plays = live.options.filter((option) => option.group === "play");
-  const folded = playsFolded(plays.filter((option) => !held.has(option.tile)));
+  const folded = !view.detail?.depth && playsFolded(plays.filter((option) => !held.has(option.tile)));
   const [asked] = (view.asked ?? []).filter(([seat]) => seat !== store.seat);
   const acting = view.acting ?? view.active;
   return {

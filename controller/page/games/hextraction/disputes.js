@@ -9,7 +9,7 @@ const FATES = new Set(["off", "fell"]);
 
 /** Our seat's options, placed, and those that no list has: counts of touches, while the balls of a roll are in play. */
 export function moreOptions(options, store) {
-  const own = rollOnly(options, store).map(atPlace);
+  const own = fewTaps(rollOnly(options, store), store).map(atPlace);
   if (!own.length || !isRollOn(store)) return own;
   const laid = placesOf(store, "slot").filter((slot) => slot.piece);
   return [...own, ...laid.map(({ name }) => ({ group: "correct", label: `Touches on ${name}`, act: { do: "correct", slot: name }, slot: name, clause: "R-14" }))];
@@ -24,6 +24,12 @@ function isRollOn(store) {
 function rollOnly(options, store) {
   const told = store.info?.electronics === false && options.some((option) => option.tells?.startsWith("released "));
   return told ? options.filter((option) => option.group !== "roll") : options;
+}
+
+/** Where taps are few, one lays the tile: how it is turned is seen on the board, and not asked. */
+function fewTaps(options, store) {
+  if (!publicView(store)?.detail?.depth) return options;
+  return options.map((one) => (one.group === "place" ? { ...one, act: { ...one.act, turns: one.turns?.[0] ?? 0 }, turns: undefined, once: true } : one));
 }
 
 function atPlace(option) {

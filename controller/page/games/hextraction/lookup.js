@@ -3,6 +3,7 @@
 import { button, byId, h, put, write } from "../../elements/dom.js";
 import { clauseButton } from "../../scene/lookup.js";
 import { piecePicture } from "../../scene/pieces.js";
+import { markedName } from "../../words/sentences.js";
 import { closeButton } from "../../elements/sheet.js";
 import { gistOf, loadReference, rulingsOn, searchReference } from "./reference.js";
 
@@ -92,7 +93,7 @@ function rows(title, clauses) {
 
 function showCard(known, { card: name, title }) {
   const card = known.tiles.get(name);
-  if (!card) return tell("", h("h3", { tabindex: "-1" }, title ?? name), h("p", { class: "gist" }, "No known tile: its owner has the card."), back());
+  if (!card) return tell("", h("h3", { tabindex: "-1" }, title ?? markedName(name)), h("p", { class: "gist" }, "No known tile: its owner has the card."), back());
   const keywords = card.keywords ?? [];
   return tell(
     "",

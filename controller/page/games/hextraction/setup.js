@@ -160,7 +160,7 @@ function sum(counts) {
 
 function tileRow(name, remove) {
   const card = cardOf(name);
-  const title = card?.title ?? (name || SECRET);
+  const title = card?.title ?? (markedName(name) || SECRET);
   return h("li", { class: "row" }, card ? piecePicture(card) : null, h("span", { class: "row-name" }, title), button("Take out", remove, { kind: "quiet", "aria-label": `Take out ${title}` }));
 }
 

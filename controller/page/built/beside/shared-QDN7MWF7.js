@@ -1,1 +1,0 @@
-import{a as n}from"./shared-JK64OJQ4.js";import{g as a}from"./shared-THENLMRU.js";function s(t,e=t){return n().lookup?a("button",{type:"button",class:"rule","data-clause":t,"aria-label":`Rule ${t}`},e):a("span",{class:"clause-number"},e)}export{s as a};
