@@ -25,7 +25,8 @@ def whole(value):
     """Return a payload as it is when nothing is left out of it."""
     if isinstance(value, msgspec.Struct):
         settings = type(value).__struct_config__
-        said = {one.encode_name: whole(getattr(value, one.name)) for one in msgspec.structs.fields(value)}
+        given = {one.encode_name: getattr(value, one.name) for one in msgspec.structs.fields(value)}
+        said = {name: whole(one) for name, one in given.items() if one is not msgspec.UNSET}
         return {settings.tag_field: settings.tag, **said} if settings.tag else said
     if isinstance(value, dict):
         return {key: whole(one) for key, one in value.items()}
