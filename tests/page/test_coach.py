@@ -171,9 +171,12 @@ ACTS = ("ballot", "agree", "roll", "place", "play", "break_loop", "end", "lifted
 """Groups of which one is what the game waits for: whoever has one is not told to wait."""
 
 
+ISOLATES = re.compile("[\u2066-\u2069]")
+
+
 def untrue(seen):
     """Return what a sentence names that is not there."""
-    sentence = seen["sentence"]
+    sentence = ISOLATES.sub("", seen["sentence"])  # they are taken out as it is put on the page
     buttons = {*seen["buttons"], *seen["folds"]}
     found = [quoted for quoted in QUOTED.findall(sentence) if quoted not in buttons]
     bare = QUOTED.sub("", sentence)
