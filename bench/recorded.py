@@ -67,7 +67,7 @@ def renamed(game: Game, name: str) -> Game:
 
 def _record(*, seed: int, edges: int) -> Game:
     lobby = Lobby(SEATS[:3], bots_fill=True, wanted=3)
-    settings = SimulationSettings(seed=seed, speed=0)
+    settings = SimulationSettings(seed=seed, speed=0, patient=True)  # nobody but the sensors tells
     game = Hextraction.on(load_board(STANDARD), Hextraction.demo_rules(12))
     simulation = Simulation(game, Journal(":memory:"), lobby, settings)
     lobby.fill()

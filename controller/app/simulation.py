@@ -40,7 +40,10 @@ _MOMENT_US: Final = 300_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationSettings:
-    """The settings of a simulated table. ``speed`` 0 means as fast as possible."""
+    """The settings of a simulated table. ``speed`` 0 means as fast as possible.
+
+    ``patient``: a roll is over when its sensors have been quiet for as long as at a real table.
+    """
 
     seed: int
     speed: float = 1.0
@@ -48,6 +51,7 @@ class SimulationSettings:
     noise: Noise | None = None
     software: str = ""
     bots: Strength = "strong"
+    patient: bool = False
 
 
 class Simulation:
@@ -72,6 +76,7 @@ class Simulation:
         self._chance = random.Random(settings.seed)  # noqa: S311 - seeded on purpose: the same seed, the same game
         self._games = 0
         self._moved_us, self._told_still = 0, False
+        self._waits_for_quiet = settings.patient or settings.noise is not None
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
         performer = Performer(
             self.devices.pixels, self.devices.solenoids, lights, reflexes(board, self.rig.sensors)
@@ -175,7 +180,7 @@ class Simulation:
     def _watch(self, referee: Referee, now_us: int) -> None:
         """Let a roll be over a moment after its balls lie still, as everybody sees it; noise has its time."""
         awaited = referee.game.awaited(referee.state)
-        rolling = awaited.balls and not awaited.decision and self.settings.noise is None
+        rolling = awaited.balls and not awaited.decision and not self._waits_for_quiet
         if not rolling or self.devices.world.moving:
             self._moved_us, self._told_still = now_us, False
         elif not self._told_still and now_us >= self._moved_us + _MOMENT_US:
