@@ -11,6 +11,7 @@ from hextraction.controller.games.hextraction.state import fates, record
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Stands
 from hextraction.controller.games.hextraction.state.record import Arrival
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Play, Roll, Waiting
 from hextraction.controller.games.hextraction.turn import playing, triggers
@@ -167,7 +168,7 @@ def _give_up(move: Move, one: Waiting, still: int) -> None:
         fates.fewer_rolls(move, one.copy, effect.amount)
 
 
-CORRECT = agreement("correct", Touched, _corrected)
+CORRECT = agreement("correct", Touched, _corrected, claim=True)
 
 
 _OVER: Final = frozenset({Phase.TIDYING, Phase.DISCARDING, Phase.OVER})
@@ -263,7 +264,7 @@ def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # no
     move.say("correct", f"Ball {ball} {_went(move, fate, place)}, by agreement.", ball=ball, clause="R-14")
 
 
-CONTEND = agreement("contend", BallAt, _contended)
+CONTEND = agreement("contend", BallAt, _contended, claim=True)
 
 
 def flick(move: Move, seat: str, _action: act.Flick) -> None:
@@ -285,4 +286,4 @@ def _flicked(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # no
         kill_roll(move, move.state.roll)
 
 
-FLICK = agreement("flick", Matter, _flicked)
+FLICK = agreement("flick", Matter, _flicked, stands=Stands.WHILE_IT_COUNTS)
