@@ -7,7 +7,7 @@ from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.controller.app.trials.following import Followed, Times, follow, told_of
 from hextraction.controller.app.trials.labelled import LabelledRoll, labelled_lines, read_labelled
 from hextraction.controller.app.trials.rolls import TrueRoll
-from hextraction.controller.evaluation.score import Judged, Told, judge
+from hextraction.controller.evaluation.score import Judged, TrackedRoll, judge
 from hextraction.controller.evaluation.verdict import verdict_of
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.tracking import Settings
@@ -65,7 +65,7 @@ def covered_at_the_end(trace: Trace) -> frozenset[frozenset[str]]:
     return frozenset(found)
 
 
-def sort_of_roll(roll: LabelledRoll, told: Told, other: Sequence[Fact]) -> str:
+def sort_of_roll(roll: LabelledRoll, told: TrackedRoll, other: Sequence[Fact]) -> str:
     """Return in what an account and another one differ."""
     announced = len(roll.trace.releases)
     if announced and any(_let_go(facts) > announced for facts in (told.facts, other)):

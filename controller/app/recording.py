@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import stop_on_signals
-from hextraction.controller.app.truth import Told, TruthRecorder, ask_ways
+from hextraction.controller.app.truth import TruthRecorder, WatchedRoll, ask_ways
 from hextraction.controller.app.truth_page import Telling, serving
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
@@ -104,7 +104,7 @@ async def _with_truth(options: argparse.Namespace) -> int:
     ):
         devices.inputs.listen(edges.append)
 
-        def save(told: Told) -> None:
+        def save(told: WatchedRoll) -> None:
             nonlocal rolls
             out.write("".join(f"{line}\n" for line in recorder.roll(tuple(edges), told)))
             out.flush()
@@ -123,7 +123,7 @@ async def _with_truth(options: argparse.Namespace) -> int:
     return 0
 
 
-async def _typed(recorder: TruthRecorder, save: Callable[[Told], None]) -> None:
+async def _typed(recorder: TruthRecorder, save: Callable[[WatchedRoll], None]) -> None:
     """Ask in the terminal after each roll, until somebody types `q`."""
     while (await asyncio.to_thread(input, "Roll. Enter when all lies still, q to end > ")).strip() != "q":
         told = recorder.told()

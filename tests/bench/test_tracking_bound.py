@@ -217,7 +217,7 @@ def test_two_verdicts_differ_in_one_sort_of_thing(one, other, sort):
     assert sort in SORTS
 
 
-class Told:
+class Tracked:
     """As much of the tracker's account as its sort is taken from."""
 
     def __init__(self, *facts):
@@ -240,8 +240,8 @@ def test_a_ball_beyond_the_gates_that_were_opened_is_a_sort_of_its_own(releases,
     first = [BallReleased(at_us=0, ball=1, ramp="L1"), BallEntered(at_us=1, ball=1, slot="B1")]
     second = [BallReleased(at_us=2, ball=2, ramp="L2"), BallEntered(at_us=3, ball=2, slot="B1")]
 
-    assert sort_of_roll(Roll(releases=releases), Told(*first, *second), first) == sort
-    assert sort_of_roll(Roll(releases=releases), Told(*first), [*first, *second]) == sort
+    assert sort_of_roll(Roll(releases=releases), Tracked(*first, *second), first) == sort
+    assert sort_of_roll(Roll(releases=releases), Tracked(*first), [*first, *second]) == sort
 
 
 # --- sensors ---

@@ -135,7 +135,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
         "2.3.2", None,
     ),
     act.Place: Rule(_LAYING, Amid.ACCIDENT, seating.place, Undo.POSSIBLE, "2.2.4", _NOT_LAYING),
-    act.Seated: Rule(_SEATED, Amid.ACCIDENT, playing.seated, Undo.POSSIBLE, "2.2.4.1", _NOT_LAYING),
+    act.LetGo: Rule(_SEATED, Amid.ACCIDENT, playing.seated, Undo.POSSIBLE, "2.2.4.1", _NOT_LAYING),
     act.NoFit: Rule(_SEATED, Amid.ACCIDENT, effects.no_fit, Undo.POSSIBLE, "2.2.4.3", _NOT_LAYING),
     act.Activate: Rule(_AT_CHOICE, Amid.CALM, triggers.activate, Undo.POSSIBLE, "2.7.4.5", None),
     act.End: Rule(_AT_CHOICE, Amid.CALM, turns.end_turn, Undo.OVER, "2.3.2", None),

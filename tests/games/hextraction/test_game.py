@@ -214,7 +214,7 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
     table = Table(setup(laid=(("C3", "plain", 0),)))
     samples = {
         actions.ChooseRamp: {"do": "roll", "ramp": "a"}, actions.Play: {"do": "play", "tile": 1},
-        actions.Place: {"do": "place", "slot": "C3"}, actions.Seated: {"do": "seated"},
+        actions.Place: {"do": "place", "slot": "C3"}, actions.LetGo: {"do": "seated"},
         actions.NoFit: {"do": "no_fit"}, actions.Activate: {"do": "activate", "tile": 1},
         actions.End: {"do": "end"}, actions.BreakLoop: {"do": "break_loop"}, actions.CallVote: {"do": "vote"},
         actions.Ballot: {"do": "ballot", "yea": True}, actions.Concede: {"do": "concede"},

@@ -53,7 +53,7 @@ def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
         return f"{own} breaking of the loop"
     return {
         act.Play: f"{own} revealing of {title}",
-        act.Seated: f"{own} letting go of {title}",
+        act.LetGo: f"{own} letting go of {title}",
         act.NoFit: f"{own} giving up of {title}",
     }[type(action)]
 

@@ -227,7 +227,7 @@ def own_play(move: Move, seat: str) -> Play:
     return play
 
 
-def seated(move: Move, seat: str, _action: act.Seated) -> None:
+def seated(move: Move, seat: str, _action: act.LetGo) -> None:
     """Confirm that the tile bottoms out and has been let go (2.2.4.1, 2.2.5)."""
     own_play(move, seat)
     install(move)
