@@ -15,15 +15,18 @@ INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B -m sy
 SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 # Slow tests start real programs, which a busy machine starves: what failed beside others is tried once more, alone.
-SLOW   := "slow and not firmware_game and not gpio_sim"
+# What is left to the night runs with STRICT=1 only: `make nightly`.
+SLOW   := "slow and not firmware_game and not gpio_sim$(if $(STRICT),, and not nightly)"
 # They also wait, for broker and browser and each other: four of them keep two cores busy.
 SEVERAL = $(shell expr $$(nproc) \* 2)
 # A flake is told; with STRICT=1, as in `make nightly`, it fails.
 ALONE   = $(BIN)/python tests/flakes.py $(if $(STRICT),--strict) -m $(SLOW)
 export PATH := $(PATH):/usr/sbin:/sbin
+# pytest rewrites every test file; without its cache each worker does so anew, for longer than it collects.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,11 +34,15 @@ help: ## Show what can be made
 demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (ARGS="--speed 5" …)
 	@$(BIN)/hextraction demo $(ARGS)
 
-test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included (STRICT=1: what only passes alone fails)
+test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run all tests that a change waits for, slow ones and browser included (about ten minutes on two cores)
+	@mkdir -p build && date +%s >build/.tests-began
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
-	$(RUN) pytest -m $(SLOW) --numprocesses $(SEVERAL) --dist worksteal $(ARGS) || $(ALONE)
+	@date +%s >build/.fast-ended
+	$(RUN) pytest -m $(SLOW) --numprocesses $(SEVERAL) --dist worksteal --durations 10 $(ARGS) || $(ALONE)
+	@began=$$(cat build/.tests-began); fast=$$(cat build/.fast-ended); now=$$(date +%s); \
+	  echo "Tests took $$((now - began)) s: fast ones $$((fast - began)) s, slow ones $$((now - fast)) s (the ten dearest are listed above)"
 
-nightly: ## Everything that CI runs, and no test may fail beside others
+nightly: ## Everything that CI runs and what is left to the night (half an hour); no test may fail beside others
 	$(MAKE) check STRICT=1
 
 fast: $(VENV)/.dev ## Run the fast tests only (about a minute)
@@ -75,6 +82,9 @@ mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and track
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python -m docs.generate
+
+clauses: $(VENV)/.dev ## Tell of a clause what code keeps it and which scenarios prove it (ARGS="2.1.5 R-33")
+	@$(BIN)/python -m docs.citations $(ARGS)
 
 page: $(NODE_MODULES) ## Bundle the phones' page into controller/page/built
 	npm --prefix tests/page run --silent bundle

@@ -137,7 +137,7 @@ class HubTable:
                 self.log = self.process.words
 
     async def edge(self) -> float:
-        """Change the next input of the hub; return the milliseconds until the journal begins to be written."""
+        """Change the next input of the hub; return the milliseconds until the journal is written to."""
         before, rows, at_ns = self.machine.writes, self._edges(), [0]
         one = next(self._turn)
         on = one.name not in self._on

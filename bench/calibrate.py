@@ -13,9 +13,9 @@ import sys
 from collections.abc import Sequence
 from math import exp, log2
 
-from hextraction.controller.app.trials.dataset import Condition
-from hextraction.controller.app.trials.evaluate import Result
 from hextraction.controller.tracking.sureness import SHARES, as_right, log_odds, risen
+from hextraction.controller.workshop.trials.dataset import Condition
+from hextraction.controller.workshop.trials.evaluate import Result
 
 from bench.held_out import judged, reliability
 

@@ -12,12 +12,12 @@ import random
 import sys
 import time
 
-from hextraction.controller.app.trials.dataset import Condition, one_board
-from hextraction.controller.app.trials.labelled import LabelledRoll, read_labelled
 from hextraction.controller.evaluation.intervals import quantile
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import take
+from hextraction.controller.workshop.trials.dataset import Condition, one_board
+from hextraction.controller.workshop.trials.labelled import LabelledRoll, read_labelled
 
 __all__ = ["main"]
 

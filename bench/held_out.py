@@ -16,10 +16,10 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from hextraction.controller.app.trials.dataset import Condition, workers
-from hextraction.controller.app.trials.evaluate import Result, judge_board
 from hextraction.controller.evaluation.intervals import calibration, quantile
 from hextraction.controller.evaluation.score import Judged, summary
+from hextraction.controller.workshop.trials.dataset import Condition, workers
+from hextraction.controller.workshop.trials.evaluate import Result, judge_board
 from hextraction.simulator.variant import FIRST_JUDGE, variant_named
 
 JUDGES = tuple(f"{kind}-{number}" for kind in ("drawn", "rails") for number in range(501, 521))

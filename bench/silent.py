@@ -12,11 +12,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hextraction.controller.app.trials.dataset import Condition, one_board
-from hextraction.controller.app.trials.labelled import LabelledRoll, read_labelled
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import TraceEdge, TraceRelease
+from hextraction.controller.workshop.trials.dataset import Condition, one_board
+from hextraction.controller.workshop.trials.labelled import LabelledRoll, read_labelled
 
 __all__ = ["evening", "main", "most_heard"]
 

@@ -1,4 +1,4 @@
-"""The two pictures of docs/evaluation.md that compare layouts and show how time grows.
+"""The two pictures of docs/evaluation-method.md that compare layouts and show how time grows.
 
     python bench/tracking_plots.py [--rolls N] [--folder docs/images]
 
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import load_board
-from hextraction.controller.app.trials.charts import draw_growth, draw_sensors
-from hextraction.controller.app.trials.dataset import Condition
-from hextraction.controller.app.trials.evaluate import Result, judge_board
-from hextraction.controller.app.trials.layouts import LAYOUTS, part_count
 from hextraction.controller.evaluation.intervals import quantile
 from hextraction.controller.evaluation.score import summary
+from hextraction.controller.workshop.trials.charts import draw_growth, draw_sensors
+from hextraction.controller.workshop.trials.dataset import Condition
+from hextraction.controller.workshop.trials.evaluate import Result, judge_board
+from hextraction.controller.workshop.trials.layouts import LAYOUTS, part_count
 
 BALLS = (1, 2, 4)
 MORE_BALLS = (1, 2, 3, 4, 6, 8)

@@ -1,4 +1,4 @@
-"""Measures everything that docs/evaluation.md shows and writes it there: tables and pictures.
+"""Measures everything that docs/evaluation-method.md shows and writes it there: tables and pictures.
 
     python bench/tracking_report.py [--set FOLDER] [--scale X] [--peer-rolls N] [--mht-rolls N]
 
@@ -20,7 +20,7 @@ from bench import tracking_plots
 from bench.peers import compare as tracking
 from bench.tables import machine
 
-PAGE = Path(__file__).parent.parent / "docs" / "evaluation.md"
+PAGE = Path(__file__).parent.parent / "docs" / "evaluation-method.md"
 IMAGES = PAGE.parent / "images"
 BLOCKS = (EVALUATED, PEERS) = ("evaluate", "peers")
 PEER_WORLDS = "drawn-501,drawn-502,drawn-503,rails-501,rails-502,rails-503"

@@ -13,9 +13,9 @@ from math import ceil
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.app.plans.checklist import checklist_page
-from hextraction.controller.app.plans.parts import JOINTS_AN_HOUR, joints_of, price_of
+from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.plans.checklist import checklist_page
+from hextraction.controller.workshop.plans.parts import JOINTS_AN_HOUR, joints_of, price_of
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["BUILDS", "build_pages", "builds_table"]

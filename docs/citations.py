@@ -1,22 +1,27 @@
-"""Who cites which clause of the rules: the code by its texts, the scenarios and tests by their headings.
+"""Who cites which clause of the rules: the code by its texts, the scenarios by their headings.
 
-Only texts count, never comments: a clause that code cites reaches a person or a reader of the documentation.
+    make clauses ARGS="[2.1.5 R-33 …]"
+
+tells of each clause who sees to it, what code keeps it and which scenarios prove it; of all of them if none
+is named. Only texts count, never comments: a clause that code cites reaches a person or a reader of the
+documentation.
 """
 
 import ast
 import functools
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hextraction.controller.clauses import Clause, load_clauses
+from hextraction.controller.clauses import load_clauses
 
-__all__ = ["Citation", "cited_in_code", "cited_in_tests", "clauses_page", "ids_in"]
+__all__ = ["Citation", "cited_in_code", "cited_in_scenarios", "ids_in", "kept_and_proved"]
 
 ROOT = Path(__file__).parents[1]
 _GAME = ROOT / "controller" / "games" / "hextraction"
-_TESTS = ROOT / "tests"
+_SCENARIOS = ROOT / "tests" / "scenarios"
 _ID = re.compile(
     r"(?<![\w.\-])(R-\d\d|[0-3]\.(?:[A-Z][A-Za-z]+|\d{1,2})(?:\.(?:\d{1,2}|[AB])(?![A-Za-z]))*)"
     r"(?!\w)(?!\.\d)(?! ?(?:(?:s|ms|us|mm|m?V|mA|ohm)\b|%))"
@@ -24,23 +29,17 @@ _ID = re.compile(
 _RANGE = re.compile(r"R-(\d\d) … R-(\d\d)")
 _CASE = re.compile(r"SCENARIO ([^:]*): (.*)")
 _REFUSED = re.compile(r"REFUSED ([^:]*): ")
-_HEAD = """# Every clause, and where it is kept
-
-Written by `make docs`; a test notices when it was not. *Kept* says who sees to a clause: the board by itself
-(adjudicated), by its sensors or by what people tell in their place (sensed), by asking people (attested), or
-nobody, it is only told (advisory). *Code* lists what in `controller/games/hextraction` cites the clause;
-*Proof* lists the scenarios (in `tests/scenarios`) and tests that do. What a clause says stands in
-`controller/clauses.toml`, in words of our own, and on the phone under Reference.
-
-"""
+_SHOWN = 2
+"""How many scenarios are named of those that prove a clause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Citation:
-    """Something that cites a clause: ``place`` is a file with or without a name in it."""
+    """Something that cites a clause, in a file with a name in it, and how many others it cites beside it."""
 
     clause: str
     place: str
+    beside: int = 0
 
 
 def ids_in(text: str) -> tuple[str, ...]:
@@ -61,11 +60,9 @@ def cited_in_code(folder: Path = _GAME) -> tuple[Citation, ...]:
 
 
 @functools.cache
-def cited_in_tests(folder: Path = _TESTS) -> tuple[Citation, ...]:
-    """Return what scenarios and tests are about: headings, refusals, and docstrings of tests."""
-    scenarios = (one for path in sorted(folder.glob("scenarios/*.scenario")) for one in _in_scenarios(path))
-    tests = (one for path in sorted(folder.glob("test_*.py")) for one in _in_tests(path))
-    return (*scenarios, *tests)
+def cited_in_scenarios(folder: Path = _SCENARIOS) -> tuple[Citation, ...]:
+    """Return what scenarios are about: headings, and the clauses that refusals cite."""
+    return tuple(found for path in sorted(folder.glob("*.scenario")) for found in _in_scenarios(path))
 
 
 def _in_module(path: Path, place: str) -> Iterator[Citation]:
@@ -81,7 +78,8 @@ def _in_node(node: ast.AST, place: str) -> Iterator[Citation]:
 
 
 def _cite(text: str, place: str) -> Iterator[Citation]:
-    return (Citation(clause=clause, place=place) for clause in ids_in(text))
+    clauses = ids_in(text)
+    return (Citation(clause=clause, place=place, beside=len(clauses) - 1) for clause in clauses)
 
 
 def _in_scenarios(path: Path) -> Iterator[Citation]:
@@ -96,37 +94,42 @@ def _in_scenarios(path: Path) -> Iterator[Citation]:
             yield from _cite(refused[1], place)
 
 
-def _in_tests(path: Path) -> Iterator[Citation]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            yield from _cite(ast.get_docstring(node) or "", f"{path.stem}: {node.name}")
+def kept_and_proved(clauses: Iterable[str]) -> str:
+    """Return of each clause who sees to it, what code cites it, and the scenarios that are most about it.
+
+    Raises:
+        KeyError: there is no such clause.
+    """
+    code, proofs = _places(cited_in_code()), _places(cited_in_scenarios())
+    return "".join(_told(clause, code.get(clause, []), proofs.get(clause, [])) for clause in clauses)
 
 
-def clauses_page() -> str:
-    """Return the Markdown page of all clauses and rulings."""
-    code, proof = _by_clause(cited_in_code()), _by_clause(cited_in_tests())
-    known = load_clauses().values()
-    tables = (
-        ("Clauses", [clause for clause in known if not clause.is_ruling]),
-        ("Rulings", [clause for clause in known if clause.is_ruling]),
-    )
-    body = (f"## {title}\n\n{_table(rows, code, proof)}" for title, rows in tables)
-    return _HEAD + "\n".join(body)
-
-
-def _by_clause(citations: Iterable[Citation]) -> Mapping[str, list[str]]:
+def _places(citations: Iterable[Citation]) -> Mapping[str, list[str]]:
+    """Return the places that cite each clause once; what cites few others comes first."""
     found: dict[str, dict[str, None]] = {}
-    for one in citations:
+    for one in sorted(citations, key=lambda one: one.beside):
         found.setdefault(one.clause, {})[one.place] = None
     return {clause: list(places) for clause, places in found.items()}
 
 
-def _table(rows: Iterable[Clause], code: Mapping[str, list[str]], proof: Mapping[str, list[str]]) -> str:
-    head = "| Clause | Title | Kept | Code | Proof |\n|---|---|---|---|---|\n"
-    return head + "".join(_row(one, code.get(one.id, []), proof.get(one.id, [])) for one in rows)
+def _told(name: str, code: list[str], proofs: list[str]) -> str:
+    clause = load_clauses()[name]
+    lines = [f"{name} {clause.title} ({clause.enforced.value})", f"    {clause.gist}"]
+    lines += [f"    code: {' '.join(code)}"] if code else []
+    lines += [f"    proof: {proof}" for proof in proofs[:_SHOWN]]
+    lines += [f"    and {len(proofs) - _SHOWN} more"] if len(proofs) > _SHOWN else []
+    return "\n".join(lines) + "\n"
 
 
-def _row(clause: Clause, code: list[str], proof: list[str]) -> str:
-    shown = " ".join(f"`{place}`" for place in code)
-    proved = "; ".join(place.replace("|", "\\|") for place in proof)
-    return f"| {clause.id} | {clause.title} | {clause.enforced.value} | {shown} | {proved} |\n"
+def main(asked: list[str]) -> int:
+    """Print what is asked for; return the exit status."""
+    unknown = [name for name in asked if name not in load_clauses()]
+    if unknown:
+        print(f"There is no clause {', '.join(unknown)}.", file=sys.stderr)
+        return 1
+    print(kept_and_proved(asked or load_clauses()), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from hextraction.board.design import HallPlace, load_design
-from hextraction.controller.app import drawing
-from hextraction.controller.app.drawing import BEAM, BOARD, COIL, FAINT, HALL, INK, MAGNET, STEEL, TILE
+from hextraction.controller.workshop import drawing
+from hextraction.controller.workshop.drawing import BEAM, BOARD, COIL, FAINT, HALL, INK, MAGNET, STEEL, TILE
 
 FOLDER = Path(__file__).parent / "build"
 _BALL_MM = 5.6

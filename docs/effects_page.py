@@ -7,18 +7,23 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
+from itertools import pairwise
+from typing import NamedTuple
 
-from hextraction.controller.games.hextraction.cards import tiles as vocabulary
-from hextraction.controller.games.hextraction.cards.tilefile import may_have, needs_of_deed, occasions_of
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.cards.tiles import (
-    Catalogue,
-    Deed,
     Effect,
     Keyword,
+    Tile,
     Trigger,
     When,
     Who,
+    ban,
 )
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed, Limit
+from hextraction.controller.games.hextraction.state.deeds import Acting
+
+from docs.citations import ROOT
 
 __all__ = ["effects_page", "meanings"]
 
@@ -45,6 +50,8 @@ deed = "chime"
 text = "The chime rings once."
 ```
 """
+_SCENARIOS = ROOT / "tests" / "scenarios"
+_BAN = ban(["L1", "L2"])
 _KEYS = {
     "when": "when it happens; always",
     "deed": "what happens; always",
@@ -64,15 +71,14 @@ _KEYS = {
     "from_hand": "activated: while the tile is in the hand",
     "discard_this": "activated: the tile itself is the cost (2.7.3)",
 }
-_EXAMPLES = (
-    Effect(when=When.TRIGGER, deed=Deed.EXTRA_PLAY, text="The roller plays one tile more this turn."),
-    Effect(when=When.ONGOING, deed=Deed.BAN_RAMPS, text="Nobody may roll on L1 or L2.", ramps=("L1", "L2")),
-    Effect(when=When.TRIGGER, deed=Deed.DISCARD_OTHER, text="The roller discards one other tile."),
-    Effect(when=When.ON_DESTROY, deed=Deed.INSTEAD_TO_HAND, text="Instead it goes to who caused it."),
-    Effect(when=When.ON_DESTROY, deed=Deed.INSTEAD_TO_POOL, text="Instead it goes to its pool."),
-    Effect(when=When.ONGOING, deed=Deed.NO_DRAW, text="Nobody draws after a turn.", forbidden=True),
-)
-"""Effects with deeds that no shipped tile has."""
+
+
+class Case(NamedTuple):
+    """A case of the scenarios."""
+
+    file: str
+    title: str
+    text: str
 
 
 def meanings(words: type[Enum]) -> Mapping[str, str]:
@@ -83,18 +89,11 @@ def meanings(words: type[Enum]) -> Mapping[str, str]:
         if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
             name = line.targets[0].id
         elif isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and name:
-            found[words[name].value] = _as_written(" ".join(str(line.value.value).split()))
+            found[words[name].value] = " ".join(str(line.value.value).replace("``", "`").split())
     return found
 
 
-def _as_written(meaning: str) -> str:
-    """Return a meaning with the words of the vocabulary as a tile file has them."""
-    names = {deed.name: f"`{deed.value}`" for deed in Deed}
-    plain = meaning.replace("``", "`")
-    return re.sub(r"\b[A-Z][A-Z_]{2,}\b", lambda found: names.get(found[0], found[0]), plain)
-
-
-def effects_page(catalogue: Catalogue) -> str:
+def effects_page() -> str:
     """Return the page."""
     tables = (
         ("When", "`when`", When),
@@ -107,28 +106,82 @@ def effects_page(catalogue: Catalogue) -> str:
         parts.append(f"\n## {title}\n\n| {key} | Means |\n|---|---|\n")
         parts += [f"| `{word}` | {meaning} |\n" for word, meaning in meanings(words).items()]
     parts.append("\n## What happens: the deeds\n")
-    parts += list(_deeds(catalogue))
+    examples = _examples(list(_cases()))
+    parts += [_deed(deed, *examples[deed]) for deed in VOCABULARY]
+    parts.append(_own_words())
     return "".join(parts)
 
 
+_OWN = """
+## A word of your own
+
+A word is one object in one file: what a tile file spells, what people are told, what it does. A package adds
+one by an entry point of the group `hextraction.effects`, whose name is the word; the table does the rest by
+itself: votes, disputes, the journal, phones.
+[`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package, with a tile and its
+scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both, and all
+that they work with, come from `hextraction.controller.games.hextraction.effects`. The rules ask a word for
+nothing but these:
+"""
+
+
+def _own_words() -> str:
+    """Return the section for those who make a word: all that it may say about itself."""
+    parts = [_OWN]
+    for made in (Deed, Limit, Acting):
+        parts.append(f"\n| `{made.__name__}` | Means |\n|---|---|\n")
+        parts += [f"| `{name}` | {meaning} |\n" for name, meaning in _columns(made)]
+    return "".join(parts)
+
+
+def _columns(made: type) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a class with what the code says below each."""
+    (body,) = ast.parse(inspect.getsource(made)).body
+    inside = body.body if isinstance(body, ast.ClassDef) else []
+    for line, after in pairwise(inside):
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+            told = after.value if isinstance(after, ast.Expr) else None
+            meaning = told.value if isinstance(told, ast.Constant) else "Where and when its tile may be laid."
+            yield line.target.id, " ".join(str(meaning).replace("``", "`").split())
+
+
 def _keys() -> str:
-    rows = "".join(f"| `{one.name}` | {_KEYS[one.name]} |\n" for one in fields(vocabulary.Effect))
+    rows = "".join(f"| `{one.name}` | {_KEYS[one.name]} |\n" for one in fields(Effect))
     return f"| Key | Means |\n|---|---|\n{rows}"
 
 
-def _deeds(catalogue: Catalogue) -> Iterator[str]:
-    examples = {effect.deed: (tile.title, effect) for tile in catalogue.values() for effect in tile.effects}
-    for deed, meaning in zip(Deed, meanings(Deed).values(), strict=True):
-        yield f"\n### `{deed.value}`\n\n{meaning}\n\n"
-        keys = [f"`{key}` (always)" for key in needs_of_deed(deed)]
-        keys += [f"`{key}`" for key in ("amount", "who") if f"`{key}`" in meaning]
-        keys += [f"`{key}`" for key in may_have(deed)]
-        occasions = occasions_of(deed)
-        when = f"Only as `{occasions[0].value}`. " if len(occasions) == 1 else ""
-        yield f"{when}Keys of its own: {', '.join(keys) or 'none'}.\n\n"
-        title, example = examples.get(deed, ("", None))
-        example = example or next(one for one in _EXAMPLES if one.deed is deed)
-        yield f"{f'As {title} has it:' if title else 'For example:'}\n\n```toml\n{_toml(example)}```\n"
+def _examples(cases: list[Case]) -> dict[Deed, tuple[Tile, Effect, Case]]:
+    """Return a tile with each word that a case is about: a real one if there is any, else one for tests."""
+    known = load_catalogue(_SCENARIOS / "tiles.toml").values()
+    found: dict[Deed, tuple[Tile, Effect, Case]] = {}
+    for tile in [*sorted(known, key=lambda tile: (not tile.creator, len(tile.effects), tile.name)), _BAN]:
+        named = re.compile(rf"\b{re.escape(tile.name.removesuffix('-L1-L2'))}\b", re.IGNORECASE)
+        about = [one for one in cases if tile.title in one.title] or cases
+        case = next((one for one in about if named.search(one.text)), None)
+        if case is not None:
+            for effect in tile.effects:
+                found.setdefault(effect.deed, (tile, effect, case))
+    return found
+
+
+def _cases() -> Iterator[Case]:
+    """Yield each case of the scenarios; those about real cards first."""
+    first = _SCENARIOS / "effects.scenario"
+    for path in (first, *sorted(set(_SCENARIOS.glob("*.scenario")) - {first})):
+        for case in path.read_text(encoding="utf-8").split("\nSCENARIO ")[1:]:
+            title = case.partition("\n")[0]
+            yield Case(path.name, title.partition(": ")[2] or title, case)
+
+
+def _deed(deed: Deed, tile: Tile, effect: Effect, case: Case) -> str:
+    """Return the section of a word."""
+    keys = [*(f"`{key}` (always)" for key in deed.needs), *(f"`{key}`" for key in deed.keys)]
+    when = f"Only as `{deed.only.value}`. " if deed.only is not None else ""
+    return (
+        f"\n### `{deed.word}`\n\n{deed.meaning}\n\n{when}Keys of its own: {', '.join(keys) or 'none'}.\n\n"
+        f"As {tile.title} has it:\n\n```toml\n{_toml(effect)}```\n\n"
+        f"Played in `tests/scenarios/{case.file}`: {case.title}.\n"
+    )
 
 
 def _toml(effect: Effect) -> str:
@@ -136,6 +189,8 @@ def _toml(effect: Effect) -> str:
     for one in fields(effect):
         value = getattr(effect, one.name)
         if one.name in {"when", "deed", "text"} or value != one.default:
-            plain = value.value if isinstance(value, Enum) else value
+            plain = (
+                value.word if isinstance(value, Deed) else value.value if isinstance(value, Enum) else value
+            )
             lines.append(f"{one.name} = {json.dumps(plain, ensure_ascii=False)}")
     return "\n".join(lines) + "\n"

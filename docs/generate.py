@@ -9,20 +9,21 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.controller.app import main as hextraction
-from hextraction.controller.app.bring_up.measurements import bring_up_page
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, tiles_page
 from hextraction.controller.games.hextraction.game import rules_table
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
 from hextraction.controller.games.hextraction.scenario.words import answers_table, sentences_table
 from hextraction.controller.games.hextraction.talk.asking import questions_table
+from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 
 from docs import extraction_page, hexel_page, hextris_page, house
 from docs.builds import build_pages, builds_table
-from docs.citations import clauses_page
+from docs.decisions_list import decisions_list
 from docs.drawings import drawings
 from docs.effects_page import effects_page
 from docs.phone_reference import reference
 from docs.tile_checks import checks_section
+from docs.tile_pictures import picture_of, pictures
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = ROOT / "tests" / "scenarios"
@@ -74,27 +75,31 @@ def rules_page() -> str:
 def texts() -> Mapping[Path, str]:
     """Return what the generated files must say."""
     return {
-        ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
-        ROOT / "docs" / "effects.md": effects_page(load_tiles()),
+        ROOT / "docs" / "tiles.md": tiles_page(load_tiles(), picture_of)
+        + checks_section(load_tiles(), SCENARIOS),
+        ROOT / "docs" / "effects.md": effects_page(),
+        ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
         ROOT / "docs" / "extraction.md": filled(ROOT / "docs" / "extraction.md", *extraction_page.parts()),
         ROOT / "docs" / "hexel.md": filled(ROOT / "docs" / "hexel.md", *hexel_page.parts()),
         ROOT / "docs" / "hextris.md": filled(ROOT / "docs" / "hextris.md", *hextris_page.parts()),
-        ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         ROOT / "docs" / "bring-up.md": bring_up_page(),
         ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
         **build_pages(),
         house.PICTURE: house.picture(),
         house.RULEBOOK: house.rulebook_picture(),
+        house.PAGE: house.page_picture(),
         **drawings(),
+        **pictures(load_tiles()),
     }
 
 
 def main() -> None:
     """Write them all."""
     for path, text in texts().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     schema = (
         sys.executable,

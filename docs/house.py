@@ -6,17 +6,20 @@ are one room. A room stands above all that it imports.
 
 import ast
 import functools
+import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.app import drawing
-from hextraction.controller.app.drawing import FAINT, INK, STEEL, TILE
+from hextraction.controller.workshop import drawing
+from hextraction.controller.workshop.drawing import FAINT, INK, STEEL, TILE
 
 __all__ = [
     "CHAPTERS",
+    "PAGE",
+    "PAGE_FLOORS",
     "PICTURE",
     "ROOMS",
     "RULEBOOK",
@@ -26,6 +29,10 @@ __all__ = [
     "firmware",
     "floors",
     "modules",
+    "page",
+    "page_arrows",
+    "page_picture",
+    "page_upwards",
     "picture",
     "room_of",
     "rulebook",
@@ -35,12 +42,14 @@ __all__ = [
 ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "images" / "rooms.svg"
 RULEBOOK: Final = ROOT / "docs" / "images" / "rulebook.svg"
+PAGE: Final = ROOT / "docs" / "images" / "page-rooms.svg"
 _TOP: Final = ("board", "controller", "hal", "settings", "simulator", "testing")
 _RULES: Final = "hextraction.controller.games.hextraction."
 _INCLUDE: Final = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
 
 ROOMS: Final[Mapping[str, str]] = {
     "app": "composition root, command line",
+    "workshop": "what builds and judges boards",
     "phones": "gate, broker, link to phones",
     "study": "many games at once",
     "testing": "what every game promises",
@@ -75,6 +84,23 @@ CHAPTERS: Final[Mapping[str, str]] = {
     "cards": "tiles and their files",
 }
 """The chapters of Hextraction's rulebook, and its door."""
+
+PAGE_FLOORS: Final[Sequence[Mapping[str, str]]] = (
+    {"page": "what each HTML file begins with"},
+    {"games": "each game's own file", "replay": "what was played"},
+    {
+        "board": "the drawing, and it as text",
+        "tray": "what is asked and may be done",
+        "seats": "who plays, the lobby",
+        "shell": "the page around the game",
+    },
+    {"scene": "what the table tells"},
+    {"elements": "elements, sheets, shapes", "link": "the way to the table"},
+    {"words": "the language of the phone", "vendored": "files of others"},
+)
+"""The rooms of the phone page, from the top down: a room imports from lower floors only."""
+_SCRIPTS: Final = ROOT / "controller" / "page"
+_SCRIPT_IMPORT: Final = re.compile(r'(?:\bfrom\s*|\bimport\s*\(?\s*)["\'](\.[^"\']+)["\']')
 
 
 @functools.cache
@@ -137,6 +163,43 @@ def rulebook() -> Mapping[str, frozenset[str]]:
     return {chapter: frozenset(others) for chapter, others in found.items()}
 
 
+def page_arrows(folder: Path = _SCRIPTS) -> Mapping[str, frozenset[str]]:
+    """Return what each module of the page imports, at once, when first needed, or for a type."""
+    scripts = [path.relative_to(folder) for path in sorted(folder.rglob("*.js"))]
+    found = {}
+    for script in scripts:
+        if script.parts[0] not in {"built", "vendored"}:
+            imported = _SCRIPT_IMPORT.findall((folder / script).read_text(encoding="utf-8"))
+            found[script.as_posix()] = frozenset(
+                posixpath.normpath(f"{script.parent.as_posix()}/{one}") for one in imported
+            )
+    return found
+
+
+def page_upwards(arrows_of_page: Mapping[str, frozenset[str]]) -> list[str]:
+    """Return the imports of the page that lead to another room which does not lie lower."""
+    floor_of = {room: number for number, floor in enumerate(reversed(PAGE_FLOORS), 1) for room in floor}
+    return [
+        f"{name} -> {other}"
+        for name, imported in sorted(arrows_of_page.items())
+        for other in sorted(imported)
+        if _page_room(name) != _page_room(other) and floor_of[_page_room(other)] >= floor_of[_page_room(name)]
+    ]
+
+
+def page() -> Mapping[str, frozenset[str]]:
+    """Return which rooms of the page lean on which."""
+    found: dict[str, set[str]] = {room: set() for floor in PAGE_FLOORS for room in floor}
+    for name, imported in page_arrows().items():
+        here = _page_room(name)
+        found[here] |= {_page_room(other) for other in imported} - {here}
+    return {room: frozenset(others) for room, others in found.items()}
+
+
+def _page_room(script: str) -> str:
+    return script.partition("/")[0] if "/" in script else "page"
+
+
 def floors(between: Mapping[str, frozenset[str]] | None = None) -> Mapping[str, int]:
     """Return the floor of each room, or of each node of another graph without circles; 1 for the ground."""
     graph = _between() if between is None else between
@@ -191,6 +254,12 @@ def picture() -> str:
 def rulebook_picture() -> str:
     """Return the picture of the rulebook's chapters."""
     return _drawn("The chapters of the rulebook and what they import", CHAPTERS, rulebook())
+
+
+def page_picture() -> str:
+    """Return the picture of the page's rooms."""
+    rooms = {room: told for floor in PAGE_FLOORS for room, told in floor.items()}
+    return _drawn("The rooms of the phone page and what they import", rooms, page())
 
 
 def _drawn(title: str, rooms: Mapping[str, str], between: Mapping[str, frozenset[str]]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from hextraction.controller.clauses import Clause, load_clauses
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, Trigger, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, When
 
 __all__ = ["reference"]
 
@@ -63,7 +63,7 @@ def _card(tile: Tile) -> dict[str, Any]:
         "effects": [_effect(effect) for effect in tile.effects],
         "keywords": sorted(keyword.value for keyword in tile.keywords),
         "channels": tile.channels,
-        "trigger": tile.trigger.value if tile.trigger is not Trigger.NONE else "",
+        "trigger": tile.trigger.value if tile.sets_off else "",
         "starred": tile.starred,
         "creator": tile.creator,
         "source": tile.source,

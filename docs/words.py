@@ -6,6 +6,7 @@ language in gettext files beside the page's modules, and writes from them what a
 """
 
 import ast
+import gettext
 import io
 import json
 import re
@@ -16,7 +17,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from babel.messages.catalog import Catalog
+from babel.core import Locale
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.extraction.goods import RESOURCES
@@ -25,11 +27,13 @@ from hextraction.controller.games.hexel.position import CALLS
 __all__ = [
     "DOMAINS",
     "LANGUAGES",
+    "OR",
     "Domain",
     "Text",
     "catalogue",
     "compiled",
     "gaps",
+    "kinds_of_number",
     "page_texts",
     "python_texts",
     "texts_of",
@@ -47,16 +51,24 @@ _WORD: Final = re.compile(r"[^\W\d_]{2}")
 _SPOKEN: Final = re.compile(r"[a-zé]|[A-Z]{3}")
 _NAME: Final = re.compile(r"\w[./:+_]\w")
 _PART: Final = re.compile(r"\{\w+\}")
+OR: Final = "\0"
+"""Stands between singular and plural of a text in which ``{n}`` is counted, as in gettext's own files."""
+_COUNTED_UP_TO: Final = 1000
 _FOR_MAKERS: Final = re.compile(r"(?:Error|Exception|Unmet|Warning)$")
-_NO_TEXT_IN: Final = re.compile(r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr)$")
-_FOR_AUTHORS: Final = frozenset({"case", "tilebook", "tilefile", "written"})
+_NO_TEXT_IN: Final = re.compile(
+    r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr|Deed|Acting)$"
+)
+_FOR_AUTHORS: Final = frozenset({"case", "tilebook", "tilefile", "vocabulary", "written"})
 """Modules that speak to those who write scenarios, tiles and positions."""
 _SHOWN: Final = frozenset({"label", "one", "note", "title", "summary"})
 _COLOURS: Final = ("Red", "Blue", "Green", "Yellow", "Violet", "White")
 
 
 class Text(NamedTuple):
-    """A text and the file where it stands; ``{name}`` in it is a part that is put in."""
+    """A text and the file where it stands; ``{name}`` in it is a part that is put in.
+
+    Where something is counted, the text is singular, :data:`OR` and plural; the number is ``{n}`` in both.
+    """
 
     text: str
     place: str
@@ -214,8 +226,6 @@ _HEXEL: Final = """
 red
 blue
 yellow
-1 edge
-{number} edges
 at most {number} edges
 pays {owes}
 lifted from {listed} and one put on {listed_}
@@ -228,7 +238,7 @@ def _game(kind: str, also: str, more: Iterable[str] = (), data: str = "") -> Dom
         rooms=(f"games/{kind}",),
         pages=(f"games/{kind}.js", f"games/{kind}/"),
         data=data,
-        keys=("title", "summary", "text", "when"),
+        keys=("summary", "text", "when"),
         also=(*also.split("\n")[1:-1], *more),
     )
 
@@ -273,6 +283,8 @@ def python_texts(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             found = _templates(node)
+        elif isinstance(node, ast.Call):
+            found = _counter(node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             found = [] if _is_code(node, above) else [node.value]
         else:
@@ -283,6 +295,7 @@ def python_texts(path: Path) -> Iterator[str]:
 
 def _is_text(text: str) -> bool:
     """Whether people read this: it has a word that is no name of the program's own."""
+    text = text.partition(OR)[0]
     bare = _PART.sub(" ", text).strip()
     if _CODE.search(text):
         return False
@@ -349,16 +362,39 @@ def _fixed(node: ast.AST) -> list[str]:
 
 
 def _templates(node: ast.JoinedStr) -> list[str]:
-    """Return the texts of an f-string: one for each of the choices between fixed texts in it."""
+    """Return the texts of an f-string: one for each of the choices between fixed texts in it.
+
+    A choice by a number that is put in itself gives singular and plural of one text.
+    """
+    parts = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
+    written = {ast.dump(part) for part in parts}
+    counted = next((one for one in map(_what_counts, parts) if one in written), None)
     found: list[tuple[str, tuple[str, ...]]] = [("", ())]
-    for part in node.values:
-        put_in = part.value if isinstance(part, ast.FormattedValue) else part
-        choice = _fixed(put_in)
+    for part in parts:
+        choice = _fixed(part)
         if choice:
             found = [(text + one, names) for text, names in found for one in choice]
             continue
-        found = [_with_part(text, names, _called(put_in)) for text, names in found]
-    return [text for text, _names in found]
+        name = "n" if ast.dump(part) == counted else _called(part)
+        found = [_with_part(text, names, name) for text, names in found]
+    texts = [text for text, _names in found]
+    return [OR.join(texts)] if counted is not None and len(texts) == len(("one", "many")) else texts
+
+
+def _what_counts(node: ast.AST) -> str | None:
+    """Return what a choice between two texts counts: ``laid`` of ``'' if laid == 1 else 's'``."""
+    match node:
+        case ast.IfExp(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=1)])):
+            return ast.dump(left)
+    return None
+
+
+def _counter(call: ast.Call) -> list[str]:
+    """Return what a counter with a word for one thing is read as: its label is the plural."""
+    said = {one.arg: one.value.value for one in call.keywords if isinstance(one.value, ast.Constant)}
+    both = said.get("one"), said.get("label")
+    words = [word for word in both if isinstance(word, str) and word]
+    return [OR.join(f"{{n}} {word}" for word in words)] if len(words) == len(both) else []
 
 
 def _with_part(text: str, names: tuple[str, ...], name: str) -> tuple[str, tuple[str, ...]]:
@@ -427,8 +463,14 @@ def texts_of(domain: Domain, shown: Iterable[Text]) -> dict[str, Text]:
     found += _of_data(domain)
     shapes: dict[str, Text] = {}
     for one in found:
-        shapes.setdefault(_PART.sub("{}", one.text.strip()), one)
-    return {one.text.strip(): one for one in shapes.values()}
+        shapes.setdefault(_shape(one.text.strip()), one)
+    counted = {form for shape in shapes if OR in shape for form in shape.split(OR)}
+    return {one.text.strip(): one for shape, one in shapes.items() if shape not in counted}
+
+
+def _shape(text: str) -> str:
+    """Return a text without what its parts are called."""
+    return _PART.sub("{}", text)
 
 
 def _owner(place: str) -> Domain:
@@ -448,26 +490,62 @@ def catalogue(domain: Domain, language: str) -> Catalog:
 
 def gaps(domain: Domain, language: str, texts: Iterable[str]) -> list[str]:
     """Return the texts without a translation, and those in which it has lost or made up a part."""
-    known = {str(one.id): str(one.string) for one in catalogue(domain, language) if one.id}
-    shapes = {_PART.sub("{}", text) for text, said in known.items() if said}
-    missing = [text for text in texts if _PART.sub("{}", text) not in shapes]
+    known = {_text(one): _forms(one) for one in catalogue(domain, language) if one.id}
+    shapes = {_shape(text) for text, forms in known.items() if all(forms)}
+    shapes |= {
+        form for shape in shapes for form in shape.split(OR)
+    }  # the page may say as one what a module says as two
+    missing = [text for text in texts if _shape(text) not in shapes]
     odd = [
         text
-        for text, said in known.items()
-        if said and not set(_PART.findall(said)) <= set(_PART.findall(text))
+        for text, forms in known.items()
+        if any(not set(_PART.findall(said)) <= set(_PART.findall(text)) for said in forms)
     ]
     return missing + odd
 
 
+def _text(message: Message) -> str:
+    return OR.join(message.id) if isinstance(message.id, list | tuple) else str(message.id)
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    """Return what a text is called: once, or for each of the language's forms if something is counted."""
+    return tuple(message.string) if isinstance(message.string, list | tuple) else (str(message.string),)
+
+
 def compiled(domain: Domain, language: str) -> str:
     """Return what a phone loads: each text and what it is called in the language."""
-    known = {str(one.id): str(one.string) for one in catalogue(domain, language) if one.id and one.string}
+    read = catalogue(domain, language)
+    kinds = kinds_of_number(language, read.plural_expr)
+    known: dict[str, object] = {"": {"language": language}}
+    for one in read:
+        forms = _forms(one)
+        if one.id and all(forms):
+            known[_text(one)] = (
+                {kind: forms[at] for kind, at in kinds.items()} if one.pluralizable else forms[0]
+            )
     return json.dumps(known, ensure_ascii=False, indent=0) + "\n"
+
+
+def kinds_of_number(language: str, rule: str) -> dict[str, int]:
+    """Return which form of a gettext file is said with each kind of number that Unicode knows of a language.
+
+    A page asks ``Intl.PluralRules`` for the kind, so it reads no rule.
+
+    Raises:
+        ValueError: the file's ``Plural-Forms`` divides numbers otherwise than the language does.
+    """
+    kind_of, form_of = Locale.parse(language).plural_form, gettext.c2py(rule)
+    found: dict[str, int] = {}
+    for number in range(_COUNTED_UP_TO):
+        if found.setdefault(kind_of(number), form_of(number)) != form_of(number):
+            raise ValueError(f"{language}: {number} is {kind_of(number)!r}, but Plural-Forms says otherwise")
+    return {"other": max(found.values()), **found}
 
 
 def renewed(domain: Domain, language: str, texts: dict[str, Text]) -> Catalog:
     """Return a catalogue of just these texts, with the translations that are there already."""
-    known = {_PART.sub("{}", str(one.id)): one for one in catalogue(domain, language) if one.id}
+    known = {_shape(_text(one)): one for one in catalogue(domain, language) if one.id}
     made = Catalog(
         locale=language,
         project="the powered hex board",
@@ -477,12 +555,19 @@ def renewed(domain: Domain, language: str, texts: dict[str, Text]) -> Catalog:
         copyright_holder="",
     )
     for text, one in texts.items():
-        old = known.get(_PART.sub("{}", text))
-        said = str(old.string) if old is not None else ""
-        if old is not None and old.id != text:  # parts are called otherwise now
-            new_names = dict(zip(_PART.findall(str(old.id)), _PART.findall(text), strict=True))
-            said = _PART.sub(lambda part, names=new_names: names[part[0]], said)  # type: ignore[misc]
-        made.add(text, said, locations=[(one.place, 0)])
+        old = known.get(_shape(text))
+        said = _forms(old) if old is not None else ("",) * (made.num_plurals if OR in text else 1)
+        if old is not None and _text(old) != text:  # parts are called otherwise now
+            new_names = dict(zip(_PART.findall(_text(old)), _PART.findall(text), strict=True))
+            said = tuple(
+                _PART.sub(lambda part, names=new_names: names[part[0]], form)  # type: ignore[misc]
+                for form in said
+            )
+        place = [(one.place, 0)]
+        if OR in text:
+            made.add(tuple(text.split(OR)), said, locations=place)
+        else:
+            made.add(text, said[0], locations=place)
     return made
 
 

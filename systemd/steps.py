@@ -301,7 +301,7 @@ def _club(hand: Hand) -> None:
     where = "" if plugin is None else f"/{plugin.relative_to(hand.root)}"
     hand.put(CLUB[0], rules.replace("@PLUGIN@", where), why="the club's broker")
     secret = f"{SETTINGS}/broker.secret"
-    make = (f"{VENV}/bin/python", "-m", "hextraction.controller.app.bring_up.club", CLUB[1], secret)
+    make = (f"{VENV}/bin/python", "-m", "hextraction.controller.workshop.bring_up.club", CLUB[1], secret)
     hand.do(*make, why="its administrator")
     hand.do("chown", "mosquitto:mosquitto", CLUB[1], why="the broker may change its users")
     hand.do("chgrp", "hextraction", secret, why="the table logs in with it")

@@ -31,8 +31,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write golden files anew")
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the rooms whose tests take longest, so that no worker is left alone with one at the end."""
+    for item in items:
+        if item.get_closest_marker("nightly"):
+            item.add_marker("slow")
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 

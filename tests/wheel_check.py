@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("board", "controller", "hal", "settings", "simulator", "testing")
-WITH_MODELS = ("hextraction.simulator.models.", "hextraction.controller.app.printed.")
+WITH_MODELS = ("hextraction.simulator.models.", "hextraction.controller.workshop.printed.")
 """Modules that need the extra ``models``."""
 WITH_TESTING = ("hextraction.testing",)
 """Modules that need the extra ``testing``."""

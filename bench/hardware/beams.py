@@ -10,7 +10,7 @@ from typing import Final
 from hextraction.board.design import Design
 from hextraction.board.instruments import Kind, find_instrument
 from hextraction.board.profile import load_board
-from hextraction.controller.app.bring_up.template_holes import holes
+from hextraction.controller.workshop.bring_up.template_holes import holes
 
 from bench.hardware.claim import Claim
 

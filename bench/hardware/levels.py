@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.board.design import Design
-from hextraction.controller.app.plans.budget import branch_loads
+from hextraction.controller.workshop.plans.budget import branch_loads
 from hextraction.hal.wiring.branches import stands_a
 from hextraction.hal.wiring.file import read_wiring
 

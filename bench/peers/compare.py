@@ -7,7 +7,7 @@ Counted are rolls with a wrong verdict; nobody hears of gates. Peers do not ask,
 times: before anybody is asked; in the rolls in which this tracker asks nothing (*silent*); and beside this
 tracker once people have answered its questions, as a table meets it (*asked*). Few rolls share a board, so
 that they say more; ratios come with an interval over boards. Stone Soup lives in the bench's own environment;
-without it that row is left out. docs/evaluation.md says how each is set up.
+without it that row is left out. docs/evaluation-method.md says how each is set up.
 """
 
 import argparse
@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from hextraction.controller.app.trials.dataset import Condition, labelled_rolls
-from hextraction.controller.app.trials.following import follow, told_of
-from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.evaluation.intervals import grouped, quantile, ratio_interval
 from hextraction.controller.evaluation.score import TrackedRoll, judge, summary
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import split_traces
+from hextraction.controller.workshop.trials.dataset import Condition, labelled_rolls
+from hextraction.controller.workshop.trials.following import follow, told_of
+from hextraction.controller.workshop.trials.labelled import read_labelled
 
 from bench.peers import ilp, naive, sequences
 

@@ -186,13 +186,14 @@ class _Version(argparse.Action):
         _values: object,
         _option: str | None = None,
     ) -> None:
-        from hextraction.controller.app.process import software  # noqa: PLC0415 - only here
+        from hextraction.controller.version import software  # noqa: PLC0415 - only here
 
         print(software())
         parser.exit()
 
 
 _APP = "hextraction.controller.app"
+_WORKSHOP = "hextraction.controller.workshop"
 
 
 def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -245,7 +246,7 @@ def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Bots play many games by the full rules, with balls by chance (docs/study.md).",
     )
     play.study(study)
-    study.set_defaults(run=_lazy(f"{_APP}.study", "run"), problems=play.study_problems)
+    study.set_defaults(run=_lazy(f"{_WORKSHOP}.study", "run"), problems=play.study_problems)
 
 
 def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -257,7 +258,7 @@ def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Counts how many lines of plies there are, from one ply on, one count a line.",
     )
     play.perft(perft)
-    perft.set_defaults(run=_lazy(f"{_APP}.perft", "run"), problems=play.perft_problems)
+    perft.set_defaults(run=_lazy(f"{_WORKSHOP}.perft", "run"), problems=play.perft_problems)
 
 
 def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -266,7 +267,7 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "check", help="check configurations, wirings, profiles, tiles, traces, scenarios"
     )
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    check.set_defaults(run=_lazy(f"{_APP}.checking", "check"))
+    check.set_defaults(run=_lazy(f"{_WORKSHOP}.checking", "check"))
     _add_wiring(commands)
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
     scenario.add_argument("files", nargs="+", type=Path, metavar="FILE")
@@ -331,7 +332,7 @@ def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     wiring.add_argument("files", nargs="+", type=Path, metavar="FILE")
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
-    wiring.set_defaults(run=_lazy(f"{_APP}.plans.pages", "run"))
+    wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"))
 
 
 def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -339,15 +340,16 @@ def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParse
 
     made = trials.add_commands(commands)
     for name, parser in made.items():
-        parser.set_defaults(run=_lazy(f"{_APP}.trials.{name}", "run"))
+        parser.set_defaults(run=_lazy(f"{_WORKSHOP}.trials.{name}", "run"))
 
 
 def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     from hextraction.controller.app.options import bring_up  # noqa: PLC0415 - argument tables only
 
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
-        parser.set_defaults(run=_lazy(f"{_APP}.bring_up.{name}", "run"))
-    bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_APP}.bring_up.hub", "run"))
+        room = _APP if name == "check_board" else f"{_WORKSHOP}.bring_up"
+        parser.set_defaults(run=_lazy(f"{room}.{name}", "run"))
+    bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))
 
 
 def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -393,4 +395,4 @@ def _add_routes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     routes.add_argument(
         "--tilt", type=float, default=15.0, metavar="DEGREES", help="of the board, for a model; default: 15"
     )
-    routes.set_defaults(run=_lazy(f"{_APP}.routes", "run"))
+    routes.set_defaults(run=_lazy(f"{_WORKSHOP}.routes", "run"))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from hextraction.board.profile import Board, board_names, load_board
-from hextraction.controller.app.process import board_info, software, stop_on_signals
+from hextraction.controller.app.process import board_info, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.marked_names import plain
@@ -20,6 +20,7 @@ from hextraction.controller.games.registry import demo_game, game_type, kinds
 from hextraction.controller.play.journal import Journal, JournalError, JournalLostError
 from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import SEATS, Lobby
+from hextraction.controller.version import software
 from hextraction.simulator.noise import Noise
 
 __all__ = ["run"]

@@ -10,6 +10,7 @@ hands are at work, the simulated board always looks as the game has it.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Final
 
 from hextraction.board.grid import turned
@@ -21,7 +22,7 @@ from hextraction.simulator.world import World
 
 __all__ = ["Hands"]
 
-_REACH_US: Final = 600_000
+_REACH_US: Final = 300_000
 """How long laying or lifting a tile takes."""
 
 
@@ -33,6 +34,8 @@ class Hands:
         self._due_us: dict[str, int] = {}
         self._lies = Physical()
         self._kept_up: tuple[object, ...] = ()
+        self._stir: tuple[str, ...] = ()
+        self._let_go: Mapping[int, str] = {}
 
     def prepare(self, referee: Referee) -> None:
         """Lay out the board to match a game, before its first turn or after an interruption."""
@@ -47,12 +50,24 @@ class Hands:
         self._lies = referee.lies
         awaited = referee.game.awaited(referee.state)
         self._keep_up(referee, awaited)
+        self._do_as_told(awaited)
         wanted = self._wanted(awaited)
         self._due_us = {what: self._due_us.get(what, now_us + _REACH_US) for what in wanted}
         for what, due_us in tuple(self._due_us.items()):
             if due_us <= now_us:
                 del self._due_us[what]
                 self._do(awaited, what)
+
+    def _do_as_told(self, awaited: Awaited) -> None:
+        """Set balls moving, or let them go, as a card says, once its player says that it is done."""
+        stir, let_go = self._stir, self._let_go
+        self._stir, self._let_go = awaited.stir, self._lies.let_go
+        if self._stir or self._let_go or not awaited.balls:
+            return
+        for slot in stir:
+            self._world.kick(slot)
+        for slot in let_go.values():
+            self._world.put_ball(slot)
 
     def _keep_up(self, referee: Referee, awaited: Awaited) -> None:
         """Make the board look as the game has it, but for the slots where hands are at work."""

@@ -22,7 +22,6 @@ from hextraction.controller.app.process import (
     go_on_in_spite_of_pause,
     posting,
     senses_of,
-    software,
     stop_on_signals,
 )
 from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
@@ -39,6 +38,7 @@ from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
+from hextraction.controller.version import software
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.handover import Handover
@@ -189,7 +189,7 @@ class _Table:
     def _open_devices(self, opened: OpenDevices) -> "tuple[Devices | None, Rig]":
         if self.options.no_electronics or self.config.wiring is None:
             return None, match_rig(self.board, (), ())[0]
-        from hextraction.controller.app.plans.build import read_build  # noqa: PLC0415 - as above
+        from hextraction.controller.workshop.plans.build import read_build  # noqa: PLC0415 - as above
 
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
         devices = opened(wiring)

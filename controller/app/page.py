@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 import segno
-from hextraction.controller.app.foresight import Foresight
 from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.app.sharing import keep_history
 from hextraction.controller.games.registry import page_folders
@@ -27,6 +26,7 @@ from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.play.journal import JournalLostError
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked
+from hextraction.controller.workshop.foresight import Foresight
 from hextraction.settings.plain import open_plain
 from msgspec.structs import replace
 

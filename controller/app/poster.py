@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final
 
 import segno
-from hextraction.controller.app.drawing import INK, path, svg, text
 from hextraction.controller.config import PageConfig, read_config
 from hextraction.controller.phones.addresses import own_address, page_address
 from hextraction.controller.phones.rights import new_code
+from hextraction.controller.workshop.drawing import INK, path, svg, text
 
 __all__ = ["Poster", "draw_pdf", "draw_svg", "run"]
 

@@ -13,9 +13,9 @@ from hextraction.controller.games.protocol import Senses
 from hextraction.controller.games.registry import STANDARD
 from hextraction.controller.payloads.messages import EdgeShape, Info, SlotShape
 from hextraction.controller.rig import Rig
+from hextraction.controller.version import software
 
 __all__ = [
-    "VERSION",
     "be_prompt",
     "board_info",
     "ending_signals",
@@ -23,18 +23,8 @@ __all__ = [
     "posting",
     "senses_of",
     "slot_shapes",
-    "software",
     "stop_on_signals",
 ]
-
-
-VERSION: Final = "0.1.0"
-"""That of pyproject.toml, which a test compares: the installed package's metadata takes 15 ms to ask."""
-
-
-def software() -> str:
-    """Return the product's name and version."""
-    return f"hextraction {VERSION}"
 
 
 _SWITCH_S: Final = 0.0005

@@ -7,15 +7,15 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import stop_on_signals
-from hextraction.controller.app.truth import TruthRecorder, WatchedRoll, ask_ways
-from hextraction.controller.app.truth_page import Telling, serving
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge, write_trace
+from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.truth import TruthRecorder, WatchedRoll, ask_ways
+from hextraction.controller.workshop.truth_page import Telling, serving
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge

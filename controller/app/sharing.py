@@ -78,12 +78,12 @@ def alone(chronicle: Chronicle, language: str = ENGLISH) -> str:
         JournalError: the page does not speak it.
     """
     page = files("hextraction.controller.page")
-    words: dict[str, str] = {}
+    words: dict[str, object] = {}
     if language != ENGLISH:
         for folder in ("words", f"games/{chronicle.summary.kind}/words"):
             catalogue = page.joinpath(*folder.split("/"), f"{language}.json")
             if catalogue.is_file():
-                words.update(msgspec.json.decode(catalogue.read_bytes(), type=dict[str, str]))
+                words.update(msgspec.json.decode(catalogue.read_bytes(), type=dict[str, object]))
         if not words:
             raise JournalError(f"--language: want one of {', '.join(languages())}, found {language!r}")
     whole = page.joinpath("built", "alone.html").read_text(encoding="utf-8")

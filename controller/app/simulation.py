@@ -23,6 +23,7 @@ from hextraction.controller.games.scene import Prompt
 from hextraction.controller.games.strategy import Strength
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Lights, Performer
+from hextraction.controller.play.referee import Referee
 from hextraction.controller.rig import match_rig, reflexes
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
@@ -33,6 +34,8 @@ __all__ = ["Simulation", "SimulationSettings"]
 
 STEP_US: Final = 10_000
 _BLINK_US: Final = 500_000
+_MOMENT_US: Final = 300_000
+"""How long balls must lie still until everybody sees that the roll is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +71,7 @@ class Simulation:
         self.hands = Hands(self.devices.world)
         self._chance = random.Random(settings.seed)  # noqa: S311 - seeded on purpose: the same seed, the same game
         self._games = 0
+        self._moved_us, self._told_still = 0, False
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
         performer = Performer(
             self.devices.pixels, self.devices.solenoids, lights, reflexes(board, self.rig.sensors)
@@ -158,6 +162,7 @@ class Simulation:
         runtime = host.runtime
         if runtime is not None and not host.lobby.paused:
             self.hands.work(runtime.referee, now_us)
+            self._watch(runtime.referee, now_us)
             host.witness(now_us, self._knows)
         end_us = (now_us // STEP_US + 1) * STEP_US
         wake_us = runtime.wake_at_us if runtime is not None and not host.lobby.paused else None
@@ -166,6 +171,16 @@ class Simulation:
         if not host.lobby.paused:
             self.devices.advance(end_us)
         host.advance(clock.now_us())
+
+    def _watch(self, referee: Referee, now_us: int) -> None:
+        """Let a roll be over a moment after its balls lie still, as everybody sees it; noise has its time."""
+        awaited = referee.game.awaited(referee.state)
+        rolling = awaited.balls and not awaited.decision and self.settings.noise is None
+        if not rolling or self.devices.world.moving:
+            self._moved_us, self._told_still = now_us, False
+        elif not self._told_still and now_us >= self._moved_us + _MOMENT_US:
+            self._told_still = True
+            referee.balls_lie_still(now_us)
 
     def show(self) -> None:
         """Light the board and show phones what changed: at once, but not too often; and let lamps blink."""

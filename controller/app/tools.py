@@ -12,10 +12,9 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.board.profile import Board, board_names, load_board
-from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Tile
+from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game, Said
 from hextraction.controller.games.registry import (
@@ -34,6 +33,7 @@ from hextraction.controller.play.dates import believed
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
+from hextraction.controller.workshop.checking import first_problems, text_lines
 
 __all__ = [
     "boards",
@@ -157,10 +157,9 @@ def _plain(said: str) -> str:
 
 
 def _how(tile: Tile) -> str:
-    deeds = {effect.deed for effect in tile.effects}
-    if not deeds:
+    if not tile.effects:
         return "path"
-    return "attested" if deeds <= {Deed.ATTESTED, Deed.PUT_BALLS} else "effect"
+    return "attested" if all(effect.deed.in_words for effect in tile.effects) else "effect"
 
 
 def _card(tile: Tile) -> str:
@@ -329,7 +328,7 @@ def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[
     except UnknownGameError as error:
         raise JournalError(f"{source}: line 1: {error}") from None
     try:
-        problems = game.problems(header.setup)
+        problems = [(plain(what), clause) for what, clause in game.problems(header.setup)]
         if not problems:
             game.start(header.setup)
     except Exception as error:  # whatever the rules of today make of what somebody has written there

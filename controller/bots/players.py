@@ -13,7 +13,11 @@ from hextraction.controller.games.strategy import USUAL, Knows, Sight, Strategy,
 
 __all__ = ["Bot"]
 
-_THINK_US: Final = (700_000, 1_500_000)
+_THINK_US: Final = (500_000, 900_000)
+"""How long a bot thinks when it is asked for something."""
+_GO_ON_US: Final = (100_000, 250_000)
+_ONE_GO_US: Final = 4_000_000
+"""What else it does so soon after it did something has been thought about already; the same again has not."""
 
 
 class Bot:
@@ -34,6 +38,8 @@ class Bot:
         self._strategy = strategy
         self._knows = knows
         self._ready_us: int | None = None
+        self._acted_us = -_ONE_GO_US
+        self._did: object = None
         self._seen: tuple[object, ...] = ()
         self._view: PrivateView | None = None
         self._open: Sequence[Option] = ()
@@ -57,7 +63,8 @@ class Bot:
         wanted = (len(choices), view.prompts[:1], choices[0].label)
         if self._ready_us is None or wanted != self._seen:
             self._seen, self._pondering = wanted, None
-            self._ready_us = now_us + self._rng.randint(*_THINK_US)
+            going_on = now_us - self._acted_us < _ONE_GO_US and choices[0].act["do"] != self._did
+            self._ready_us = now_us + self._rng.randint(*(_GO_ON_US if going_on else _THINK_US))
         if now_us < self._ready_us:
             return None
         if self._pondering is None:
@@ -65,6 +72,7 @@ class Bot:
         act = next(self._pondering)
         if act is not None:
             self._ready_us = self._pondering = None
+            self._acted_us, self._did = now_us, act["do"]
         return act
 
     def choose(self, view: PrivateView, sight: Sight) -> dict[str, Any] | None:

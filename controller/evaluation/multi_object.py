@@ -2,7 +2,7 @@
 
 Frames are fifty milliseconds apart; an object is a ball on a slot, in an end zone or on a ramp. A ball and a
 track match only if they are in the same place. The rules do not care which ball is which, so these numbers
-are secondary (docs/evaluation.md); what counts are the verdicts.
+are secondary (docs/evaluation-method.md); what counts are the verdicts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -237,6 +237,7 @@ class Physical(NamedTuple):
         told: people tell what balls do, so that nobody may believe the sensors.
         senses: the board itself sees when a roll is over; if not, people say so.
         gated: balls come onto the board only through gates that the game opens.
+        let_go: the balls that hands are to let go on tiles, as a card says, and in which slots.
     """
 
     tiles: Mapping[str, tuple[TileShape, int]] = {}
@@ -247,6 +248,7 @@ class Physical(NamedTuple):
     told: bool = False
     senses: bool = True
     gated: bool = False
+    let_go: Mapping[int, str] = {}
 
 
 class Laying(NamedTuple):
@@ -273,6 +275,7 @@ class Awaited(NamedTuple):
         long_roll: who may put an end to a roll that goes on for long (an option that tells ``enough``).
         in_hands: the slots in which the board may differ from :class:`Physical` for now: a tile is being laid
             there, is to come out, is stuck, or is asked about.
+        stir: the slots whose balls a card has hands set moving, while its player is asked whether it is done.
     """
 
     seat: str = ""
@@ -286,6 +289,7 @@ class Awaited(NamedTuple):
     decision: bool = False
     long_roll: str = ""
     in_hands: tuple[str, ...] = ()
+    stir: tuple[str, ...] = ()
 
 
 class RollWatcher(Protocol):

@@ -9,10 +9,11 @@ import importlib
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import msgspec
 from hextraction.board.profile import Board
+from hextraction.controller.games.added import BrokenPackageError, imported, package_of, points
 from hextraction.controller.games.protocol import Game
 
 if TYPE_CHECKING:
@@ -93,16 +94,9 @@ class BrokenGameError(UnknownGameError):
     """A game is installed but cannot be played; the message names its package and says why."""
 
 
-def _points() -> "Iterable[EntryPoint]":
-    """Return all entry points of games in other packages. Looking for them takes a while."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and few tables need it
-
-    return entry_points(group=GROUP)
-
-
 def _added() -> "Iterable[EntryPoint]":
     """Return the entry points of added games; one whose name can be no kind is left out."""
-    return [point for point in _points() if _KIND.fullmatch(point.name)]
+    return [point for point in points(GROUP) if _KIND.fullmatch(point.name)]
 
 
 def kinds() -> tuple[str, ...]:
@@ -114,8 +108,8 @@ def kinds() -> tuple[str, ...]:
 def broken_games() -> dict[str, str]:
     """Return why each added game that cannot be played cannot, by its name; imports all of them."""
     found = {
-        point.name: f"{_package(point)}: want a name of a-z, 0-9, - and _"
-        for point in _points()
+        point.name: f"{package_of(point)}: want a name of a-z, 0-9, - and _"
+        for point in points(GROUP)
         if not _KIND.fullmatch(point.name)
     }
     for kind in kinds():
@@ -137,11 +131,7 @@ def comes_from(kind: str) -> str:
     point = next((point for point in _added() if point.name == kind and kind not in SHIPPED), None)
     if point is None:
         return ""
-    return _package(point)
-
-
-def _package(point: "EntryPoint") -> str:
-    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
+    return package_of(point)
 
 
 def must_be_allowed(kind: str) -> str:
@@ -169,14 +159,13 @@ def game_type(kind: str) -> type[Game[Any, Any]]:
 def _loaded(point: "EntryPoint") -> type[Game[Any, Any]]:
     """Import an added game: whatever its package does then is its own mistake, and not ours."""
     try:
-        found = point.load()
-    except (Exception, SystemExit) as error:
-        raise _broken(point.name, f"it cannot be imported: {type(error).__name__}: {error}") from error
+        found = imported(point)
+    except BrokenPackageError as error:
+        raise _broken(point.name, str(error)) from error
     wrong = _wrong_with(found, point.name)
     if wrong:
         raise _broken(point.name, wrong)
-    game: type[Game[Any, Any]] = found
-    return game
+    return cast("type[Game[Any, Any]]", found)
 
 
 def _broken(kind: str, why: str) -> BrokenGameError:

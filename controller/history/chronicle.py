@@ -222,6 +222,6 @@ def _ball_told(scene: Scene, roll: LastRoll, ball: RolledBall) -> RollTold:
         if place is not None and place.part_of:
             place = lying.get(place.part_of, place)
         if place is not None and place.piece is not None:
-            crossed.append(Crossing(tile=place.piece.title, touch=bool(stop.touch)))
+            crossed.append(Crossing(tile=plain(place.piece.title), touch=bool(stop.touch)))
     roller = names.get(roll.roller, roll.roller)
     return RollTold(roller=roller, crossed=tuple(crossed), fate=ball.fate)

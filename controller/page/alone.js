@@ -1,9 +1,9 @@
 // A finished game in a file of its own, which needs no table and no network. The bundler puts the games' files in.
 
-import { byId, write } from "./dom.js";
-import { giveGames } from "./games.js";
-import { createViewer, winnersOf } from "./viewer.js";
-import { addWords, translated } from "./sentences.js";
+import { byId, write } from "./elements/dom.js";
+import { giveGames } from "./scene/games.js";
+import { createViewer, winnersOf } from "./replay/viewer.js";
+import { addWords, translated } from "./words/sentences.js";
 
 /** Show the chronicle that stands in the file; `games` are the games' files by kind. */
 export function showAlone(games) {

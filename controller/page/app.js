@@ -1,41 +1,41 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
-import { amountsOf } from "./amounts.js";
-import { createAnother } from "./another.js";
-import { createBanner } from "./banner.js";
-import { createCheck } from "./check.js";
-import { createCheer } from "./cheer.js";
-import { createCoils } from "./coils.js";
-import { readEvening } from "./evening.js";
-import { learn, learnBoot, startCountdowns } from "./clock.js";
-import { byId } from "./dom.js";
-import { game, gameIsKnown, useGame } from "./games.js";
-import { consequence } from "./groups.js";
-import { createHowTo } from "./howto.js";
-import { openLink } from "./link.js";
-import { createLobby } from "./lobby.js";
-import { forgetHands, noteHands } from "./hands.js";
-import { createLog } from "./log.js";
-import { createLookup } from "./lookup.js";
-import { ourTurn } from "./model.js";
-import { createOdds } from "./odds.js";
-import { turnsOf } from "./options.js";
-import { createOutcome } from "./outcome.js";
-import { createAwake, createHome, plays } from "./phone.js";
-import { createReplay } from "./replay.js";
-import { createRoaming } from "./roam.js";
-import { forgetPieces, pieceById, rememberPieces } from "./seen.js";
-import { createSeats } from "./seats.js";
-import { createSensors } from "./sensors.js";
-import { createSheet, hush, showGame, showLink, toast } from "./shell.js";
-import { actOf, atOnce, liveOptions } from "./targets.js";
-import { bringIntoView } from "./spotlight.js";
-import { createText } from "./text.js";
-import { createTray } from "./tray.js";
-import { createTrouble } from "./trouble.js";
-import { board, glance, tapped } from "./start.js";
-import { codeFromAddress } from "./key.js";
-import { translated } from "./sentences.js";
+import { amountsOf } from "./scene/amounts.js";
+import { createAnother } from "./seats/another.js";
+import { createBanner } from "./shell/banner.js";
+import { createCheck } from "./shell/check.js";
+import { createCheer } from "./shell/cheer.js";
+import { createCoils } from "./shell/coils.js";
+import { readEvening } from "./link/evening.js";
+import { learn, learnBoot, startCountdowns } from "./elements/clock.js";
+import { byId } from "./elements/dom.js";
+import { game, gameIsKnown, useGame } from "./scene/games.js";
+import { consequence } from "./scene/groups.js";
+import { createHowTo } from "./shell/howto.js";
+import { openLink } from "./link/link.js";
+import { createLobby } from "./seats/lobby.js";
+import { forgetHands, noteHands } from "./board/hands.js";
+import { createLog } from "./replay/log.js";
+import { createLookup } from "./scene/lookup.js";
+import { ourTurn } from "./scene/model.js";
+import { createOdds } from "./board/odds.js";
+import { turnsOf } from "./tray/options.js";
+import { createOutcome } from "./replay/outcome.js";
+import { createAwake, createHome, plays } from "./shell/phone.js";
+import { createReplay } from "./replay/replay.js";
+import { createRoaming } from "./board/roam.js";
+import { forgetPieces, pieceById, rememberPieces } from "./scene/seen.js";
+import { createSeats } from "./seats/seats.js";
+import { createSensors } from "./shell/sensors.js";
+import { createSheet, hush, showGame, showLink, toast } from "./shell/shell.js";
+import { actOf, atOnce, liveOptions } from "./scene/targets.js";
+import { bringIntoView } from "./board/spotlight.js";
+import { createText } from "./board/text.js";
+import { createTray } from "./tray/tray.js";
+import { createTrouble } from "./shell/trouble.js";
+import { board, glance, tapped } from "./board/glance.js";
+import { codeFromAddress } from "./link/key.js";
+import { translated } from "./words/sentences.js";
 
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
@@ -63,6 +63,7 @@ const lobby = createLobby({
   retryNow: link.retryNow,
   another: createAnother(say),
   complain: toast,
+  hush,
   code,
 });
 const trouble = createTrouble(link, toast);
@@ -117,7 +118,7 @@ function happened(event) {
   learn(event.at_us);
   if (!gameIsKnown()) return void early.push(event);
   addLine(store, event);
-  noteHands(event, draw);
+  noteHands(event, toast, draw);
   const node = event.slot ? document.querySelector(`#board [data-slot="${CSS.escape(event.slot)}"]`) : null;
   if (!node) return;
   node.classList.add("flash");

@@ -1,9 +1,10 @@
 // What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
 
-import { button, byId, h, write } from "./dom.js";
-import { createViewer, whenOf, winnersOf } from "./viewer.js";
-import { markedName, wordsSoFar } from "./sentences.js";
-import { language, learnWords, sayPage } from "./words.js";
+import { button, byId, h, write } from "./elements/dom.js";
+import { importGames } from "./scene/games.js";
+import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
+import { markedName, wordsSoFar } from "./words/sentences.js";
+import { language, learnWords, sayPage } from "./words/words.js";
 
 const SAYS = {
   title: "Games of this table",
@@ -22,7 +23,7 @@ const SAYS = {
   rating: (one) => `${one.rating} ± ${2 * one.deviation}`,
   record: (one) => `${one.wins} of ${one.games} won`,
   rolled: (one) => `${one.balls} balls, ${one.zone} into an end zone, ${one.touches} touches`,
-  lucky: (tile) => `Luckiest tile: ${tile.title} (${tile.zone} of ${tile.balls} balls came into an end zone)`,
+  lucky: (tile) => `Luckiest tile: ${markedName(tile.title)} (${tile.zone} of ${tile.balls} balls came into an end zone)`,
   tile: (one) => `${one.balls} balls: ${one.zone} into an end zone, ${one.fell} fell through`,
   ladderHint: "Glicko-2: after each day of play; the number behind ± is how sure it is.",
   tilesHint: "By how surely a ball that came over the tile ended in an end zone.",
@@ -30,6 +31,7 @@ const SAYS = {
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };
 let viewer = null;
 
+importGames((path) => import(path));
 await learnWords();
 sayPage();
 
@@ -112,7 +114,7 @@ async function showAll() {
 function gamesOf({ games }) {
   const row = (one) => {
     const title = winnersOf(one.players) || one.outcome;
-    const words = [h("strong", {}, title), h("span", {}, one.players.map((player) => markedName(player.name, player.seat)).join(", ")), h("span", { class: "hint" }, `${one.title} · ${whenOf(one)}`)];
+    const words = [h("strong", {}, title), h("span", {}, one.players.map((player) => markedName(player.name, player.seat)).join(", ")), h("span", { class: "hint" }, `${markedName(one.title)} · ${whenOf(one)}`)];
     return h("li", {}, one.replay ? h("a", { class: "past-row", href: `#${one.game}`, "aria-label": SAYS.watch(`${title}, ${whenOf(one)}`) }, words) : h("div", { class: "past-row" }, words));
   };
   return [h("ul", { class: "past-rows" }, games.map(row))];
@@ -120,7 +122,7 @@ function gamesOf({ games }) {
 
 function ladderOf({ ladders }) {
   const row = (one) => h("li", { class: "past-row" }, h("strong", {}, markedName(one.name)), h("span", {}, SAYS.rating(one)), h("span", { class: "hint" }, SAYS.record(one)));
-  const one = ({ title, rungs }) => [ladders.length > 1 ? h("h2", {}, title) : null, h("ol", { class: "past-rows past-ladder" }, rungs.map(row))];
+  const one = ({ title, rungs }) => [ladders.length > 1 ? h("h2", {}, markedName(title)) : null, h("ol", { class: "past-rows past-ladder" }, rungs.map(row))];
   return [h("p", { class: "hint" }, SAYS.ladderHint), ...ladders.flatMap(one).filter(Boolean)];
 }
 
@@ -130,7 +132,7 @@ function playersOf({ players }) {
 }
 
 function tilesOf({ tiles }) {
-  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.title), h("span", { class: "hint" }, SAYS.tile(one)));
+  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, markedName(one.title)), h("span", { class: "hint" }, SAYS.tile(one)));
   return [h("p", { class: "hint" }, SAYS.tilesHint), h("ul", { class: "past-rows" }, tiles.map(row))];
 }
 

@@ -1,31 +1,14 @@
 // What runs first: draws the board and the headline that came with the page, before any connection is there, then fetches
 // all the rest. So whoever comes over a slow network sees the game while the page is still on its way.
 
-import { createBoard } from "./board.js";
-import { byId, write } from "./dom.js";
-import { useGame } from "./games.js";
-import { createSeats } from "./seats.js";
-import { learnWords, sayPage } from "./words.js";
+import { byId, write } from "./elements/dom.js";
+import { importGames, useGame } from "./scene/games.js";
+import { board, glance } from "./board/glance.js";
+import { createSeats } from "./seats/seats.js";
+import { learnWords, sayPage } from "./words/words.js";
 
 const NO_CHOICE = { prompt: null, prompts: [], options: [], slots: new Map(), ramps: new Map(), zones: new Map() };
 const NOT_WHOLE = "The page did not come whole. Load it again.";
-/** @type {Record<"onSlot" | "onRamp" | "onZone", (name: string) => void>} */
-const taps = { onSlot() {}, onRamp() {}, onZone() {} };
-
-/** What everybody may see, as the gate put it into the HTML: {session, status, info, table, state}; empty without a gate. */
-export const glance = JSON.parse(byId("glance").textContent.trim() || "{}");
-
-/** The drawing of the board, see `createBoard`. */
-export const board = createBoard(byId("board"), {
-  onSlot: (name) => taps.onSlot(name),
-  onRamp: (name) => taps.onRamp(name),
-  onZone: (name) => taps.onZone(name),
-});
-
-/** From now on taps on the board go there: `{onSlot(name), onRamp(name), onZone(name)}`. */
-export function tapped(given) {
-  Object.assign(taps, given);
-}
 
 function draw() {
   const store = { odds: null, view: null, seat: null, link: "connecting", why: "", forgotten: false, ...glance };
@@ -41,6 +24,7 @@ async function begin() {
   import("./app.js").catch(() => write(byId("headline"), NOT_WHOLE));
 }
 
+importGames((path) => import(path));
 const playing = Boolean(glance.table?.kind && glance.state);
 learnWords();
 if (playing) useGame(glance.table.kind, begin);

@@ -1,24 +1,24 @@
 // The big screen: the board as large as it goes, whose turn it is, what a roll did, what happened, who won tonight, how to join.
 // It watches: it has no seat, whatever this browser keeps, and nothing on it waits for a tap.
 
-import { createBoard } from "./board.js";
-import { learn, learnBoot, showCountdown, startCountdowns } from "./clock.js";
-import { byId, h, memo, put, write } from "./dom.js";
-import { readEvening } from "./evening.js";
-import { game, gameIsKnown, useGame } from "./games.js";
-import { openLink } from "./link.js";
-import { createLog } from "./log.js";
-import { mark } from "./marks.js";
-import { nameOf, publicView } from "./model.js";
-import { createOdds } from "./odds.js";
-import { drawOutcome, outcomeOf } from "./outcome.js";
-import { createAwake } from "./phone.js";
-import { forgetPieces, rememberPieces } from "./seen.js";
-import { createSeats } from "./seats.js";
-import { liveOptions } from "./targets.js";
-import { troubleOf } from "./trouble.js";
-import { markedName, translated } from "./sentences.js";
-import { learnWords, sayPage } from "./words.js";
+import { createBoard } from "./board/board.js";
+import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
+import { byId, h, memo, put, write } from "./elements/dom.js";
+import { readEvening } from "./link/evening.js";
+import { game, gameIsKnown, importGames, useGame } from "./scene/games.js";
+import { openLink } from "./link/link.js";
+import { createLog } from "./replay/log.js";
+import { mark } from "./scene/marks.js";
+import { nameOf, publicView } from "./scene/model.js";
+import { createOdds } from "./board/odds.js";
+import { drawOutcome, outcomeOf } from "./replay/outcome.js";
+import { createAwake } from "./shell/phone.js";
+import { forgetPieces, rememberPieces } from "./scene/seen.js";
+import { createSeats } from "./seats/seats.js";
+import { liveOptions } from "./scene/targets.js";
+import { troubleOf } from "./shell/trouble.js";
+import { markedName, translated } from "./words/sentences.js";
+import { learnWords, sayPage } from "./words/words.js";
 
 const SAYS = {
   invites: { lobby: "Join with your phone", playing: "Watch, or join", over: "Join the next game" },
@@ -39,6 +39,7 @@ const SAYS = {
 const SOON_MS = 700;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
+importGames((path) => import(path));
 await learnWords();
 sayPage();
 
@@ -128,7 +129,7 @@ async function showGames() {
   await Promise.all(games.map((one) => learnWords(`games/${one.kind}/words`)));
   byId("tv-evening").hidden = !games.length;
   const several = new Set(games.map((one) => one.kind)).size > 1;
-  const line = (one) => h("li", {}, h("span", { class: "tv-when" }, one.wall.slice(11, 16) || "–"), h("span", {}, several ? `${one.title}: ${one.outcome}` : one.outcome));
+  const line = (one) => h("li", {}, h("span", { class: "tv-when" }, one.wall.slice(11, 16) || "–"), h("span", {}, several ? `${markedName(one.title)}: ${one.outcome}` : one.outcome));
   byId("tv-games").replaceChildren(...[...games].reverse().map(line));
 }
 

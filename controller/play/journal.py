@@ -335,10 +335,18 @@ class Journal:
         self._held.close()
 
     def _rows(self, query: str, *values: str | int) -> Iterator[tuple[Any, ...]]:
+        left = False
         try:
             with closing(self._db.cursor()) as cursor, Work(self._db, self.path):
-                yield from cursor.execute(query, values)
+                try:
+                    for row in cursor.execute(query, values):  # noqa: UP028 - that would close the cursor of a closed file
+                        yield row
+                except GeneratorExit:
+                    left = True
+                    raise
         except (sqlite3.Error, UnicodeDecodeError) as error:
+            if left:
+                return  # nobody reads on, and the file has been closed meanwhile
             raise JournalError(f"{self.path}: cannot be read: {error}; {DAMAGED}") from error
 
     def _writing(self) -> "_Writing":

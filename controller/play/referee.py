@@ -126,6 +126,11 @@ class Referee:
             return []
         return self._sure(self.tracker.advance(now_us))
 
+    def balls_lie_still(self, now_us: int) -> None:
+        """Let the roll be over at once, as a simulated board knows that nothing moves any more."""
+        if not self.blind:
+            self.tracker.lie_still(now_us)
+
     def _wake_game(self, woke: Woke) -> list[Woke]:
         wake_at_us = self.game.wake_at_us(self.state)
         return [woke] if wake_at_us is not None and wake_at_us <= woke.at_us else []
@@ -252,6 +257,11 @@ class Referee:
             self._edge(what)
         elif isinstance(what, Boot):
             self._boot(what)
+        elif (
+            isinstance(what, RollSettled) and self.tracker.moving
+        ):  # it was over before it was quiet for long
+            self.tracker.lie_still(what.at_us)
+            self.tracker.advance(what.at_us)
 
     def _follow(self, effects: Iterable[Effect]) -> None:
         """Tell the tracker what the game has changed on the board."""
@@ -266,6 +276,8 @@ class Referee:
             self.tracker.through_gates(only=now.gated)
         if now.tiles is not before.tiles:
             self._tell_tiles()
+        if now.let_go and now.let_go is not before.let_go and not self.tracker.moving:
+            self.tracker.put_balls({**self.tracker.resting, **now.let_go})
         over = not now.rolling and (before.rolling or now.resting is not before.resting or before.told)
         answered = before.asked and not now.asked  # now it is certain where the balls lie
         if over or answered:

@@ -358,7 +358,7 @@ class Lobby:
         """Note that somebody chose another game to be played next."""
         chair = self._chair(seat)
         self.phase, self.game, self.dealt = "lobby", None, frozenset()
-        self.say = f"{chair.called if chair is not None else seat} chose {title}."
+        self.say = f"{chair.called if chair is not None else seat} chose {marked(title)}."
 
     # --- calls from the runtime -----------------------------------------------------------------------------
 

@@ -189,6 +189,14 @@ class Tracker:
         self._roll.begin(at_us)
         self._reschedule(at_us)
 
+    def lie_still(self, at_us: int) -> None:
+        """Hear from whoever sees the board that no ball moves any more: the roll need not wait for quiet.
+
+        It is told to be over even if no sensor has seen anything of it.
+        """
+        self._told_any = True
+        self._due_us = max(at_us, self._now_us)
+
     def through_gates(self, *, only: bool) -> None:
         """Say whether balls come onto the board through gates only, each of which is told to :meth:`expect`.
 

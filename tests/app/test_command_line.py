@@ -12,7 +12,7 @@ import tomllib
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.app import main
-from hextraction.controller.app.process import VERSION
+from hextraction.controller.version import VERSION
 from hextraction.hal.errors import BackendUnavailable
 
 BENCH_DEMO = ROOT / "wiring" / "bench-demo.toml"

@@ -14,7 +14,7 @@ from hextraction.controller.play.journal import Journal
 
 OPENS, REFUSED, LATER = 0, 2, 75
 """The table opens and leaves the game alone; a person has to look; it may pass by itself."""
-STEPS = 4000
+STEPS = 3000
 
 
 @pytest.fixture(scope="module")

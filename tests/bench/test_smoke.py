@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from helpers.places import ROOT, TESTS
+from helpers.tiers import nightly
 from hextraction.controller.tracking.sureness import SHARES
 from hextraction.simulator.variant import FIRST_JUDGE
 
@@ -85,6 +86,7 @@ def test_the_evaluation_has_a_place_for_each_table_that_the_report_writes(name):
     assert page.index(f"<!-- {name} -->") < page.index(f"<!-- end of {name} -->")
 
 
+@nightly("every sensor of every set left out once", meanwhile="test_held_out_worlds_are_judged")
 def test_the_pictures_of_the_evaluation_are_drawn(tmp_path):
     """One board a condition is enough for both pictures."""
     some = ("--rolls", "1", "--folder", str(tmp_path))

@@ -35,9 +35,9 @@ def decides(player, seen, layout=None):
 
 
 def test_a_bot_thinks_before_it_acts():
-    """Between 0.7 and 1.5 seconds pass from the question to the answer."""
+    """Between half a second and one pass from the question to the answer."""
     _act, seconds = decides(bot(), view(option("end")))
-    assert 0.7 <= seconds <= 1.6
+    assert 0.5 <= seconds <= 1.0
 
 
 def test_a_bot_with_nothing_to_do_does_nothing():

@@ -14,7 +14,7 @@ from hextraction.settings import SettingsError
 from docs import citations, generate, phone_reference
 
 UNPROVED: dict[str, str] = {}
-"""Clauses and rulings without a scenario or test, since when and why. It may only shrink."""
+"""Clauses and rulings without a scenario, since when and why. It may only shrink."""
 
 
 @pytest.fixture(scope="module")
@@ -122,28 +122,24 @@ def test_every_clause_that_the_game_cites_exists(made):
     assert len(cited) > 200
 
 
-def test_every_clause_that_a_scenario_or_test_cites_exists(made):
-    """So is a number above a scenario; in the docstring of a test a plain decimal is not meant as one."""
-    cited = made["citations"].cited_in_tests()
-    decimal = re.compile(r"\d\.\d+")
+def test_every_clause_that_a_scenario_cites_exists(made):
+    """So is a number above a scenario, and one that a refusal cites."""
+    cited = made["citations"].cited_in_scenarios()
 
-    assert [
-        one
-        for one in cited
-        if not known(one.clause) and not (one.place.startswith("test_") and decimal.fullmatch(one.clause))
-    ] == []
+    assert [one for one in cited if not known(one.clause)] == []
+    assert len(cited) > 3000
 
 
 def test_every_clause_is_proved(made):
-    """Each clause and ruling has a scenario or test, but for those that the list gives a reason for."""
-    proved = {one.clause for one in made["citations"].cited_in_tests()}
+    """Each clause and ruling has a scenario, but for those that the list gives a reason for."""
+    proved = {one.clause for one in made["citations"].cited_in_scenarios()}
 
     assert {clause for clause in load_clauses() if clause not in proved} - set(UNPROVED) == set()
 
 
 def test_the_list_of_what_is_not_proved_only_shrinks(made):
     """Whoever proves a clause takes it off the list, and each entry has a date and a reason."""
-    proved = {one.clause for one in made["citations"].cited_in_tests()}
+    proved = {one.clause for one in made["citations"].cited_in_scenarios()}
 
     assert set(UNPROVED) & proved == set()
     assert set(UNPROVED) - set(load_clauses()) == set()
@@ -163,13 +159,26 @@ def test_generated_files_are_up_to_date(made):
     assert old == [], "run `make docs`"
 
 
-def test_the_page_of_clauses_has_a_row_for_each(made):
-    """Every clause and ruling has one row of five cells."""
-    page = made["citations"].clauses_page()
-    rows = [line for line in page.splitlines() if re.match(r"\| (R-|\d)", line)]
+def test_a_clause_is_told_with_what_keeps_and_proves_it(made):
+    """Its title and gist, the code that cites it, the two scenarios most about it, and how many others there are."""
+    told = made["citations"].kept_and_proved(["R-33"]).splitlines()
+    proofs = {one.place for one in made["citations"].cited_in_scenarios() if one.clause == "R-33"}
 
-    assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == list(load_clauses())
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6}
+    assert told[0] == f"R-33 {load_clauses()['R-33'].title} ({load_clauses()['R-33'].enforced.value})"
+    assert told[1].strip() == gist("R-33")
+    assert told[2].startswith("    code: ")
+    assert {line.removeprefix("    proof: ") for line in told[3:5]} < proofs
+    assert told[5:] == [f"    and {len(proofs) - 2} more"]
+
+
+def test_whoever_asks_for_no_clause_gets_all_and_a_wrong_one_is_named(made, capsys):
+    """Each clause has a heading of its own, in the order of the rules."""
+    assert made["citations"].main([]) == 0
+    headings = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[0] != " "]
+    assert headings == list(load_clauses())
+
+    assert made["citations"].main(["R-16", "9.9"]) == 1
+    assert capsys.readouterr().err == "There is no clause 9.9.\n"
 
 
 def test_the_phone_gets_every_clause_and_every_tile(made):

@@ -6,9 +6,9 @@ import pytest
 from helpers.places import ROOT
 from hextraction.board.design import load_design
 from hextraction.controller.app.command_line import main
-from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.app.plans.parts import price_of
 from hextraction.controller.table.health import State
+from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.plans.parts import price_of
 
 from docs import drawings
 from docs.builds import BUILDS

@@ -6,11 +6,13 @@ import subprocess
 
 import msgspec
 import pytest
-from helpers.page.accents import accented, plain_in
+from helpers.page.accents import in_accents, plain_in
 from helpers.places import ROOT
 from hextraction.controller.games.marked_names import marked, plain
 from hextraction.controller.games.protocol import Said
 from hextraction.testing.evenings import evening, seats_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from docs import words
 
@@ -18,6 +20,7 @@ EACH = [(domain, language) for domain in words.DOMAINS for language in words.LAN
 NAMED = [f"{domain.folder} {language}" for domain, language in EACH]
 KINDS = ("hextraction", "hextris", "extraction", "hexel")
 PART = re.compile(r"\{\w+\}")
+NAME = re.compile("\u2068[^\u2069]*\u2069")
 READ = {"headline", "label", "one", "title", "note", "text", "summary", "outcome"}
 STEPS = 300
 
@@ -65,7 +68,7 @@ def test_a_choice_inside_a_sentence_gives_both_sentences(tmp_path):
         '        raise ValueError(f"not {name} either")\n'
         "    return f\"{name.title()} has {count} tile{'' if count == 1 else 's'}.\" + FIELDS['not_this']\n"
     )
-    assert list(words.python_texts(module)) == ["{title} has {count} tile.", "{title} has {count} tiles."]
+    assert list(words.python_texts(module)) == ["{title} has {n} tile.\0{title} has {n} tiles."]
 
 
 @pytest.mark.slow
@@ -107,12 +110,23 @@ def test_no_sentence_is_taken_for_another(kind, language):
     """With unknown words for its parts each sentence of the catalogue becomes just its own translation."""
     known = catalogue(kind, language)
     filled = []
-    for text, translation in known.items():
+    for text, translation in each_form(known):
         parts = {part: f"Qu{chr(97 + at)}x" for at, part in enumerate(dict.fromkeys(PART.findall(text)))}
         filled.append(tuple(PART.sub(lambda part, p=parts: p[part[0]], one) for one in (text, translation)))
     found = said([text for text, _wanted in filled], known)
     odd = [(text, one, wanted) for (text, wanted), one in zip(filled, found, strict=True) if one != wanted]
     assert odd == []
+
+
+def each_form(known):
+    """Yield each text of a German catalogue and what it is called; what is counted with one of it and with five."""
+    for text, called in known.items():
+        if isinstance(called, str):
+            yield text, called
+        elif text:
+            one, many = text.split("\0")
+            yield one.replace("{n}", "1"), called["one"].replace("{n}", "1")
+            yield many.replace("{n}", "5"), called["other"].replace("{n}", "5")
 
 
 def read_in(value, key=""):
@@ -145,8 +159,9 @@ def told_in(played):
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_a_table_says_is_said_to_the_end(kind):
     """In a language of accents no word of a whole game stays English, whatever was put into a sentence."""
-    known = {text: accented(text) for text in catalogue(kind)}
-    texts = [text for number in (0, 1) for text in told_in(evening(kind, number))]
+    known = in_accents(catalogue(kind))
+    told = [text for number in (0, 1) for text in told_in(evening(kind, number))]
+    texts = [NAME.sub(marked("Ę"), text) for text in told]
     assert len(texts) > 100
     left = {text: one for text, one in zip(texts, said(texts, known), strict=True) if plain_in(one)}
     assert left == {}
@@ -169,7 +184,7 @@ def filled(text, part):
 def test_no_name_changes_a_sentence_or_is_changed_by_it(kind):
     """Whatever somebody is called, each sentence is said as for anybody else, with the name as it was given."""
     known = catalogue(kind)
-    with_parts = [entry for entry in known.items() if PART.search(entry[0])]
+    with_parts = [entry for entry in each_form(known) if PART.search(entry[0])]
     names = [HOSTILE[number % len(HOSTILE)] for number in range(len(with_parts))]
     sentences = [filled(entry, marked("Qux")) for entry in with_parts]
     ordinary = said([text for text, _wanted in sentences], known)
@@ -239,14 +254,51 @@ def test_a_sentence_is_cut_where_its_parts_are_known():
 
 
 @pytest.mark.slow
-def test_a_title_with_small_words_in_it_is_no_list():
-    """It stays as it is in any sentence, though a word of it means something by itself."""
-    known = {
-        "{name} plays {title}.": "{name} spielt {title}.",
-        "Teleport, out": "Teleport, out",
-        "out": "raus",
-    }
-    assert said(["Ada plays Teleport, out."], known) == ["Ada spielt Teleport, out."]
+def test_what_is_counted_is_said_in_the_form_of_its_number():
+    """By the language's own rule, whatever the English form was; Polish has three forms, and a name is no number."""
+    forms = {"one": "{n} kula", "few": "{n} kule", "many": "{n} kul", "other": "{n} kuli"}
+    known = {"": {"language": "pl"}, "{n} ball\0{n} balls": forms, "{name} has {what}.": "{name} ma {what}."}
+    texts = ["1 ball", "2 balls", "5 balls", f"{marked('1 ball')} has 22 balls.", f"{marked('3')} balls"]
+    assert said(texts, known) == ["1 kula", "2 kule", "5 kul", "1 ball ma 22 kule.", "3 balls"]
+
+
+@pytest.mark.parametrize(
+    ("language", "rule"),
+    [("de", "n != 1"), ("pl", "n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2")],
+)
+def test_each_kind_of_number_has_one_form(language, rule):
+    """The rule at the head of a gettext file divides numbers as the language does, which phones ask for it."""
+    kinds = words.kinds_of_number(language, rule)
+    assert sorted({kinds["one"], *kinds.values()}) == list(range(max(kinds.values()) + 1))
+    with pytest.raises(ValueError, match="Plural-Forms"):
+        words.kinds_of_number(language, "n > 3")
+
+
+@given(
+    name=st.lists(
+        st.sampled_from([*HOSTILE, "{n}", "%s", "Ben wins", "\u2068", "\0", *catalogue("hextraction")]),
+        min_size=1,
+        max_size=3,
+    )
+    .map(" ".join)
+    .filter(plain),
+)
+@settings(max_examples=25)
+@pytest.mark.slow
+def test_no_title_of_the_catalogues_own_words_is_ever_changed(name):
+    """A player and a tile called so stay as they are in sentences of several shapes, and the rest is German."""
+    given_name = plain(name)
+    called = marked(name)
+    texts = [
+        f"{called} plays {called}.",
+        f"{called} at C1 is triggered.",
+        f"{called} rolls from ramp L2.",
+        called,
+    ]
+    usual = [text.replace(called, marked("Qux")) for text in texts]
+    found = said([*texts, *usual], catalogue("hextraction"))
+    assert [plain(one) for one in found[:4]] == [one.replace("Qux", given_name) for one in found[4:]]
+    assert found[6] == "Qux rollt von Rampe L2."
 
 
 @pytest.mark.slow

@@ -1,12 +1,13 @@
 """Every game that comes with the board keeps its promises, and so does the example; and a game cut off goes on.
 
-One evening of Hextraction and one of the example are looked at in the fast suite; the other games, three more
-evenings of each and every type of event in the slow one.
+One evening of Hextraction and one of the example are looked at in the fast suite; the other games in the
+slow one; three more evenings of each, and every type of event by itself, by night.
 """
 
 import pytest
 from helpers.installed_example import KIND as EXAMPLE
 from helpers.installed_example import example_is_installed
+from helpers.tiers import nightly
 from hextraction.board.profile import load_board
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.games import registry
@@ -15,10 +16,13 @@ from hextraction.controller.play.referee import replay
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.testing.contract import *  # noqa: F403 - as authors of games do it
 
-SLOW = pytest.mark.slow
+SLOW = nightly("three more evenings of each game, and every type of event")
 INSTALLED = tuple(dict.fromkeys((*registry.kinds(), EXAMPLE)))
 """Every game that is installed, and the example."""
-KINDS = [pytest.param(kind, marks=() if kind in {"hextraction", EXAMPLE} else SLOW) for kind in INSTALLED]
+KINDS = [
+    pytest.param(kind, marks=() if kind in {"hextraction", EXAMPLE} else pytest.mark.slow)
+    for kind in INSTALLED
+]
 NUMBERS, LONG = (0,), (1, 2, 3)
 ENDLESS = 200_000
 
@@ -54,7 +58,7 @@ def goes_on(at, until):
 
 
 @pytest.mark.parametrize(
-    "played", [pytest.param(kind, marks=() if kind == EXAMPLE else SLOW) for kind in INSTALLED]
+    "played", [pytest.param(kind, marks=() if kind == EXAMPLE else pytest.mark.slow) for kind in INSTALLED]
 )
 def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(played, tmp_path):
     """Thrice what is read back from the file is the very state in which the table was, and from there it goes on to an end."""

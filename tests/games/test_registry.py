@@ -10,11 +10,11 @@ from helpers.installed_example import somebodys_game
 from helpers.tabletop import setup
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.app import main
-from hextraction.controller.app.bring_up.computer import games
-from hextraction.controller.app.bring_up.machine import Case, Machine
 from hextraction.controller.config import read_config
 from hextraction.controller.games import registry
 from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.workshop.bring_up.computer import games
+from hextraction.controller.workshop.bring_up.machine import Case, Machine
 from hextraction.settings import SettingsError
 
 

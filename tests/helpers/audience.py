@@ -1,5 +1,7 @@
 """Phones as a host sees them: they remember what they were shown."""
 
+import msgspec
+from hextraction.controller.payloads.sizes import MOST_PACKET, fitted
 from hextraction.controller.table.lobby import SEATS
 
 
@@ -36,3 +38,37 @@ class Phones:
 
     def revoke(self, seat):
         self.revoked.append(seat)
+
+
+def on_the_wire(payload):
+    """Return what a phone reads of a payload: as it is sent, and decoded again."""
+    return msgspec.json.decode(fitted(payload, MOST_PACKET), type=type(payload))
+
+
+class PhonesOnTheWire(Phones):
+    """Phones that come and go: each knows what it was sent last, the retained state and a view that is not.
+
+    ``state`` is what the broker retains for whoever comes; ``own`` is what each phone that is there was sent.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.state, self.own = None, {}
+
+    def publish_state(self, shown):
+        self.state = on_the_wire(shown)
+
+    def publish_event(self, event):
+        """What happened is told once, and nobody is compared by it."""
+
+    def publish_view(self, seat, view):
+        if self.here[seat]:
+            self.own[seat] = on_the_wire(view)
+
+    def goes(self, seat, away_s=0.0):
+        super().goes(seat, away_s)
+        self.own.pop(seat, None)
+
+    def comes(self, seat):
+        """Let a phone be there again; it knows nothing but what the broker retains."""
+        self.here[seat], self.away_s[seat] = True, 0.0

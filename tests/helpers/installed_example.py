@@ -1,4 +1,4 @@
-"""The example game, as if it were installed: found by its entry point, though nothing was copied anywhere."""
+"""The examples, as if they were installed: found by their entry points, though nothing was copied anywhere."""
 
 import contextlib
 import re
@@ -29,12 +29,12 @@ def lay_out(folder, name, version, entry_points):
 
 
 @contextlib.contextmanager
-def example_is_installed(folder):
-    """Let Python find the example as a distribution of its own while the block runs; ``folder`` is empty."""
-    project = tomllib.loads((ROOM / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def example_is_installed(folder, room=ROOM):
+    """Let Python find an example as a distribution of its own while the block runs; ``folder`` is empty."""
+    project = tomllib.loads((room / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lay_out(folder, project["name"], project["version"], project["entry-points"])
     with pytest.MonkeyPatch.context() as patched:
-        patched.syspath_prepend(ROOM)
+        patched.syspath_prepend(room)
         patched.syspath_prepend(folder)
         # Its modules stay: evenings that were played are kept, and would else be of other classes the next time.
         yield

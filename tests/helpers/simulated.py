@@ -7,22 +7,26 @@ from hextraction.controller.games.hextraction.cards.tilebook import load_catalog
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.referee import replay
 from hextraction.controller.table.lobby import SEATS, Lobby
+from msgspec.structs import replace
 
 BOARD = load_board("standard-22")
 TILES = load_catalogue(None)
 LONGEST_STEPS = 150_000
 
 
-def game(laid=18, board=BOARD):
-    """Return the rules of a demonstration with so many tiles on the board."""
-    return Hextraction.on(board, Hextraction.demo_rules(laid))
+def game(laid=18, board=BOARD, **config):
+    """Return the rules of a demonstration with so many tiles on the board; ``config`` is its other settings."""
+    rules = Hextraction.demo_rules(laid)
+    return Hextraction.on(board, replace(rules, config=replace(rules.config, **config)))
 
 
-def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, **settings):
-    """Return a simulated table whose bots sit already."""
+def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, people=False, config=None, **settings):
+    """Return a simulated table with bots, or as many ``people``; ``config`` changes its game's."""
     lobby = Lobby(SEATS[:players], bots_fill=True, wanted=players)
     chosen = SimulationSettings(seed=seed, speed=0, **settings)
-    made = Simulation(game(laid, board), journal or Journal(":memory:"), lobby, chosen)
+    made = Simulation(game(laid, board, **(config or {})), journal or Journal(":memory:"), lobby, chosen)
+    for seat in lobby.chairs if people else ():
+        lobby.join("", seat.seat, {})
     lobby.fill()
     return made
 

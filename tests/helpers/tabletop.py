@@ -61,11 +61,11 @@ TALK = {
 class Table:
     """A running game."""
 
-    def __init__(self, wanted=None):
+    def __init__(self, wanted=None, tiles=None):
         wanted = wanted or setup()
         self.board = load_board(wanted.board)
         self.setup = wanted
-        self.game = Hextraction(self.board, load_tiles())
+        self.game = Hextraction(self.board, tiles or load_tiles())
         self.state = self.game.start(wanted)
         self.events = []
         self.at_us = 0
@@ -225,4 +225,5 @@ def _without_matters(state):
     roll = state.roll
     if roll is not None and roll.before is not None:
         roll = replace(roll, before=_without_matters(roll.before))
-    return replace(state, asks=asks, roll=roll, last=_without_matters(state.last) if state.last else None)
+    last, tap = (_without_matters(one) if one else None for one in (state.last, state.tap))
+    return replace(state, asks=asks, roll=roll, last=last, tap=tap)

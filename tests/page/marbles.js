@@ -1,8 +1,8 @@
-// A game's file as another package may have it: what `Game` in `controller/page/games.js` says, and no more than it needs.
+// A game's file as another package may have it: what `Game` in `controller/page/scene/games.js` says, and no more than it needs.
 
-import { byId, h, s } from "../dom.js";
-import { addSheet, createSheetFor } from "../sheet.js";
-import { hexagon } from "../shapes.js";
+import { byId, h, s } from "../elements/dom.js";
+import { addSheet, createSheetFor } from "../elements/sheet.js";
+import { hexagon } from "../elements/shapes.js";
 
 function createWool() {
   addSheet({ name: "wool", title: "Wool", close: "Close the wool" }, h("p", { id: "wool-says", class: "sheet-body" }));
@@ -10,7 +10,7 @@ function createWool() {
   return (store) => (byId("wool-says").textContent = `There are ${store.state?.view.detail?.wool ?? 0}.`);
 }
 
-/** @type {import("../games.js").Game} */
+/** @type {import("../scene/games.js").Game} */
 export default {
   title: "Marbles",
   style: "marbles.css",

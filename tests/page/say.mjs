@@ -2,7 +2,7 @@
 // text becomes with these catalogues, loaded in their order.
 
 import { readFileSync } from "node:fs";
-import { addWords, translated } from "../../controller/page/sentences.js";
+import { addWords, translated } from "../../controller/page/words/sentences.js";
 
 const { catalogues, texts } = JSON.parse(readFileSync(0, "utf8"));
 for (const one of catalogues) addWords(one);

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 pytestmark = NEEDS
 
 SAY = """async ([cases, board]) => {
-  const { game } = await import("./games.js");
-  const { atOnce, liveOptions } = await import("./targets.js");
-  const { rememberPieces } = await import("./seen.js");
-  const { createTray } = await import("./tray.js");
+  const { game } = await import("./scene/games.js");
+  const { atOnce, liveOptions } = await import("./scene/targets.js");
+  const { rememberPieces } = await import("./scene/seen.js");
+  const { createTray } = await import("./tray/tray.js");
   const named = await import("./games/hextraction/coach.js").then((coach) => coach.named);
   const nothing = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false, preview: null, shownTurns: 0, more: false };
   const idle = { act() {}, choose() {} };
@@ -190,7 +190,7 @@ def said_in(visit, table, kind, states):
     page = visit("p1")
     expect(page.locator("#howto, #board .slot").first).to_be_attached()
     page.wait_for_function(
-        "async (kind) => (await import('./games.js')).gameIsKnown() && (await import('./games.js')).gameKind() === kind",
+        "async (kind) => (await import('./scene/games.js')).gameIsKnown() && (await import('./scene/games.js')).gameKind() === kind",
         arg=kind,
     )
     board = json.loads(msgspec.json.encode(fake.info()))

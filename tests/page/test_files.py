@@ -211,7 +211,7 @@ def test_a_style_sheet_loads_nothing(sheet):
     assert "@import" not in style
 
 
-@pytest.mark.parametrize("folder", [PAGE, TESTS / "vendor"], ids=["page", "tests"])
+@pytest.mark.parametrize("folder", [PAGE / "vendored", TESTS / "vendor"], ids=["page", "tests"])
 def test_vendored_files_are_the_ones_that_were_published(folder):
     """Each vendored file has its version, its licence and the hash of the published file, but for changes that are told."""
     entries = json.loads((folder / "vendor.json").read_text())
@@ -238,7 +238,7 @@ DENIED = re.compile(
 @pytest.mark.parametrize("name", sorted(VENDORED))
 def test_a_vendored_file_asks_for_nothing_that_a_browser_may_deny(name):
     """Own modules ask with care, and files of others, which nobody here wrote, do not ask at all."""
-    assert DENIED.findall((PAGE / name).read_text()) == []
+    assert DENIED.findall((PAGE / "vendored" / name).read_text()) == []
 
 
 @pytest.mark.slow

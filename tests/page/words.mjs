@@ -34,14 +34,29 @@ function fixed(node) {
   return null;
 }
 
-/** The texts that a template gives. */
+/** What a choice between two texts counts, as it is written: `left` of `left === 1 ? "card" : "cards"`; else nothing. */
+function whatCounts(node) {
+  if (ts.isParenthesizedExpression(node)) return whatCounts(node.expression);
+  const test = ts.isConditionalExpression(node) ? node.condition : null;
+  const isOne = test && ts.isBinaryExpression(test) && test.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken && test.right.getText() === "1";
+  return isOne ? test.left.getText() : null;
+}
+
+/** The texts that a template gives. What is counted is called `{n}`, and singular and plural are one entry, as gettext writes it. */
 function texts(template) {
+  const counts = template.templateSpans.map((span) => whatCounts(span.expression)).filter(Boolean);
+  const said = template.templateSpans.find((span) => counts.includes(span.expression.getText()));
+  const found = ways(template, said?.expression.getText() ?? null);
+  return said && found.length === 2 ? [found.join("\0")] : found;
+}
+
+function ways(template, counted) {
   let found = [[template.head.text, []]];
   for (const span of template.templateSpans) {
     const choice = fixed(span.expression);
     found = found.flatMap(([text, names]) => {
       if (choice) return choice.map((one) => [text + one + span.literal.text, names]);
-      let name = nameOf(span.expression).toLowerCase();
+      let name = span.expression.getText() === counted ? "n" : nameOf(span.expression).toLowerCase();
       while (names.includes(name)) name += "_";
       return [[`${text}{${name}}${span.literal.text}`, [...names, name]]];
     });
@@ -92,7 +107,7 @@ function counted(node) {
   if (!ts.isCallExpression(node) || nameOf(node.expression) !== "count") return [];
   const [, one, many] = node.arguments;
   if (!one || !ts.isStringLiteralLike(one)) return [];
-  return [`{number} ${one.text}`, `{number} ${many && ts.isStringLiteralLike(many) ? many.text : `${one.text}s`}`];
+  return [`{n} ${one.text}\0{n} ${many && ts.isStringLiteralLike(many) ? many.text : `${one.text}s`}`];
 }
 
 /** The texts of a module. */

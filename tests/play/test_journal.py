@@ -447,3 +447,12 @@ def test_a_disk_that_refuses_to_sync_stops_the_game_in_a_sentence(journal, monke
     with pytest.raises(JournalLostError, match="cannot be written any more"):
         journal.sync()
     reader.close()
+
+
+def test_a_reader_that_stops_early_may_be_thrown_away_after_the_journal_is_closed(journal):
+    """`export | head` ends in silence."""
+    journal.append("one", ALL_KINDS)
+    reading = journal.entries("one")
+    next(reading)
+    journal.close()
+    reading.close()

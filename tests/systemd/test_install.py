@@ -572,8 +572,8 @@ def test_a_table_that_does_not_open_says_how_to_go_back(service):
 def test_the_clubs_broker_knows_its_administrator_and_nobody_else(tmp_path):
     """A real Mosquitto with the installed configuration: the written password opens it, no other does."""
     import paho.mqtt.client as mqtt  # noqa: PLC0415
-    from hextraction.controller.app.bring_up.club import write_security  # noqa: PLC0415
     from hextraction.controller.phones.broker import _free_port, find_plugin  # noqa: PLC0415
+    from hextraction.controller.workshop.bring_up.club import write_security  # noqa: PLC0415
 
     port = _free_port()
     write_security(tmp_path / "security.json", tmp_path / "broker.secret")

@@ -59,7 +59,7 @@ def test_yes_goes_on_and_no_does_not():
 
 def test_a_press_while_the_game_settles_ends_the_wait():
     """In a real game one press does for everybody, and the journal has it as acts of the active player."""
-    made = begin(3)
+    made = begin(3, config={"grace_us": 1_500_000})
     play(made, steps=20_000, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
     assert state(made).phase is Phase.SETTLING
     active, before = state(made).active, len(entries(made))
@@ -74,7 +74,7 @@ def test_a_press_while_the_game_settles_ends_the_wait():
 
 def test_a_press_counts_when_it_goes_down_and_only_in_a_game():
     """Letting go does nothing; in a break, and before a game, neither button does anything."""
-    made = begin(3)
+    made = begin(3, config={"grace_us": 1_500_000})
     play(made, steps=20_000, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
     buttons, before = Buttons(made.host), len(entries(made))
     buttons.edge(Edge(YES, active=False, at_us=now_us(made)))

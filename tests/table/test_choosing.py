@@ -49,7 +49,7 @@ def test_the_table_chooses_its_game_in_the_lobby():
     host.on_game = lambda: changed.append(host.game.kind)
     assert chooses(host, "ring").ok
     shown = phones.tables[-1]
-    assert (shown.kind, shown.say) == ("ring", f"{marked('Ann')} chose Light the ring.")
+    assert (shown.kind, shown.say) == ("ring", f"{marked('Ann')} chose {marked('Light the ring')}.")
     assert [one.kind for one in shown.games] == ["hextraction", "ring"]
     assert changed == ["ring"]
     host.lobby.fill()

@@ -4,7 +4,7 @@ import logging
 
 from helpers.simulated import begin
 from hextraction.board.profile import load_board
-from hextraction.controller.app.bring_up.check_board import checking_host
+from hextraction.controller.app.check_board import checking_host
 from hextraction.controller.table.health import Health, tell_health
 from hextraction.hal.mock import ManualClock, MockInputs
 

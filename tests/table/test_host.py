@@ -138,7 +138,7 @@ def test_a_start_that_the_rules_forbid_is_refused_with_its_clause():
     assert says(made, table={"do": "setup", "set": {"virtual": [{"name": "dc", "seat": "blue"}]}}).ok
     assert says(made, table={"do": "hand", "tiles": ["dc", "peace", "s"]}).ok
     reply = says(made, table={"do": "start"})
-    why = "Ann brought no tiles to the Main Pool and draws three at random"
+    why = f"{marked('Ann')} brought no tiles to the Main Pool and draws three at random"
     assert (reply.ok, reply.reason) == (False, f"The game cannot start: {why} (1.0.7).")
     assert reply.clause == "1.0.7"
     assert made.host.journal.games() == []
@@ -204,7 +204,7 @@ def test_operators_are_told_of_failures_and_ignored_edges():
 
 def test_a_break_puts_off_what_the_game_waits_for():
     """However long the break, the time left for objections is what it was; and the lobby says so after a crash."""
-    made = begin(9)
+    made = begin(9, config={"grace_us": 1_500_000})
     assert play(made, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
     made.host.lobby.join("Ann", "red", {})
     made.host.audience = Phones()
@@ -256,7 +256,7 @@ def test_who_came_too_late_sees_no_hand():
 
 def settling(seed=9):
     """Return a table of two people at which a roll of the first is settling, the phones, and both seats."""
-    made = table(seed)
+    made = table(seed, config={"grace_us": 1_500_000})
     for name, seat in (("Ann", "red"), ("Bob", "blue")):
         made.host.lobby.join(name, seat, {})
     phones = made.host.audience = Phones()

@@ -2,10 +2,11 @@
 
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.app.checking import text_lines
-from hextraction.controller.app.trials.evaluate import judge_rolls
+from helpers.tiers import first_by_day
 from hextraction.controller.evaluation.score import summary
 from hextraction.controller.tracking.trace import split_traces
+from hextraction.controller.workshop.checking import text_lines
+from hextraction.controller.workshop.trials.evaluate import judge_rolls
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,7 @@ AIMS = {
 """Right after asking at least, asked at most, right when silent at least; with and without announcements."""
 
 
-@pytest.mark.parametrize(("name", "announced"), AIMS)
+@pytest.mark.parametrize(("name", "announced"), first_by_day(AIMS, "hundreds of rolls each"))
 def test_rolls_that_others_made_are_told_as_well_as_we_aim_for(name, announced):
     """Boards, tiles' shapes, sensors and balls were drawn by somebody who had seen neither simulator nor tracker."""
     rolls = split_traces(text_lines(ROOT / "bench" / "foreign" / f"{name}.jsonl.xz"))

@@ -214,12 +214,17 @@ def hands_in(value):
 # --- an ordinary board --------------------------------------------------------------------------------------------
 
 
+def ordinary(folder, journal, depth):
+    """Return how a table with an ordinary board is started: little time for objections, a port that stays."""
+    config = folder / "table.toml"
+    config.write_text(f'[page]\nhost = "127.0.0.1"\n[game]\ngrace_s = 1\ndepth = "{depth}"\n')
+    return ["--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
+
+
 @pytest.fixture
 def options(tmp_path, journal):
-    """Return how a table with an ordinary board is started: little time for objections, a port that stays."""
-    config = tmp_path / "table.toml"
-    config.write_text('[page]\nhost = "127.0.0.1"\n[game]\ngrace_s = 1\n')
-    return ["--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
+    """Return how a table is started at which everything is told."""
+    return ordinary(tmp_path, journal, "full")
 
 
 def sit_down(table, ada, bo):
@@ -290,6 +295,54 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         status = table.stop()
 
     assert status == 0
+
+
+COUNT_TAPS = "addEventListener('click', () => { globalThis.taps = (globalThis.taps ?? 0) + 1; }, true)"
+
+
+def test_a_usual_turn_where_people_tell_results_takes_four_taps(browser, tmp_path, journal, capsys):
+    """Tile, slot, ramp, and where the ball ended: then it is the next player's turn, and nobody has waited."""
+    with (
+        process("run", *ordinary(tmp_path, journal, "light")) as table,
+        phone(browser, f"{table.url}#j={table.code}") as ada,
+        phone(browser, f"{table.url}#j={table.code}") as bo,
+    ):
+        first, second = sit_down(table, ada, bo)
+        first.page.evaluate(COUNT_TAPS)
+        began_ms = first.page.evaluate("performance.now()")
+
+        first.press("Play DC")
+        first.tap_slot("B1")
+        first.waits_for("To roll, let a ball go")
+        first.tap_ramp("L2")
+        first.waits_for("One phone is enough")
+        first.tap_slot("B2")
+        expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
+
+        taps, ended_ms = first.page.evaluate("[taps, performance.now()]")
+        with capsys.disabled():
+            print(f"\na light turn: {taps} taps, {(ended_ms - began_ms) / 1000:.1f} s with a quick thumb")  # noqa: T201 - a figure that people ask for
+        assert taps == 4
+        first.happened("The ball falls through B2.")
+
+        first.press("Undo my last tap")
+        expect(first.headline).to_contain_text("Tap where the ball ended", timeout=SLOW_MS)
+        assert table.stop() == 0
+
+
+def test_a_turn_where_only_the_score_is_kept_takes_one_tap(browser, tmp_path, journal):
+    """No goal, and the next one rolls; a goal wins once nobody has objected."""
+    with (
+        process("run", *ordinary(tmp_path, journal, "score")) as table,
+        phone(browser, f"{table.url}#j={table.code}") as ada,
+        phone(browser, f"{table.url}#j={table.code}") as bo,
+    ):
+        first, second = sit_down(table, ada, bo)
+        first.press("No goal")
+        expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
+        second.press("Goal: the ball is in the left end zone")
+        expect(second.headline).to_have_text("You win.", timeout=SLOW_MS)
+        assert table.stop() == 0
 
 
 def test_a_vote_is_put_in_words_that_cannot_be_mistaken(browser, options):

@@ -7,6 +7,7 @@ import time
 
 import pytest
 from helpers.places import ROOT
+from helpers.tiers import nightly
 from hextraction.board.facts import BallReleased
 from hextraction.controller.app.hands import Hands
 from hextraction.controller.bots.players import Bot
@@ -87,6 +88,10 @@ def releases(port, emulator):
     return [fact.ramp for fact in facts if isinstance(fact, BallReleased)]
 
 
+@nightly(
+    "a minute of an emulated processor",
+    meanwhile="test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came",
+)
 def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin):
     """Gate by the rules' leave, ball by the gate, edges by the firmware, and the game is the roller's."""
     emulator, port, clock, table = begin(3, laid(8))

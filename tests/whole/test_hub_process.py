@@ -15,6 +15,7 @@ import time
 import pytest
 from helpers.companion_table import Phone, ask
 from helpers.places import ROOT, TESTS
+from helpers.tiers import nightly
 from hextraction.board.facts import BallReleased
 from hextraction.controller.play.journal import CoilsHeld, EdgeEntry, Journal
 
@@ -213,6 +214,10 @@ async def play(hub, program, table):
     return roller.seat, game, ada.sees("state")["view"]
 
 
+@nightly(
+    "a minute of an emulated processor",
+    meanwhile="tests/whole/test_hub_game.py::test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came",
+)
 def test_the_program_plays_a_roll_over_the_emulated_hub(tmp_path, hub, program):
     """Stopped at the start, freed by a word, one gate, one ball, the roller's victory; SIGTERM ends it with 0."""
     with contextlib.ExitStack() as table:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.simulated import game as rules
+from helpers.tiers import nightly
 from helpers.warm_start import WarmStart
 from hextraction.board.profile import load_board
 from hextraction.controller.games.registry import SHIPPED, STANDARD, open_game
@@ -98,6 +99,7 @@ class Table:
         return ended
 
 
+@nightly("kills by the dozen", meanwhile="test_kills_lose_nothing_of_any_other_game")
 def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path, program):
     """After each of 50 kills every entry is still there, the game goes on from its state, and it can be won."""
     chance = random.Random(20)

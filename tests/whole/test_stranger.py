@@ -10,6 +10,7 @@ from helpers.page.browser import NEEDS
 from helpers.ports import free_port
 from helpers.program import process
 from helpers.stranger import PHONE, WithKeys, WithoutSight, strangers
+from helpers.tiers import first_by_day
 
 pytestmark = NEEDS
 
@@ -24,7 +25,7 @@ GAMES = {
 }
 """For each game: a table, and what the journal calls the first moves."""
 ORDINARY = {
-    "hextraction": (["Kim", "Lou"], "[game]\ngrace_s = 1\n", {"play", "place", "attest"}),
+    "hextraction": (["Kim", "Lou"], '[game]\ngrace_s = 1\ndepth = "full"\n', {"play", "place", "attest"}),
     "hextris": (["Kim", "Lou"], "", {"drop"}),
     "hexel": (["Kim", "Lou"], "", {"place"}),
     "extraction": (["Kim", "Lou", "Mia"], "[extraction]\nmost_tokens = 1\n", {"roll", "end"}),
@@ -34,6 +35,12 @@ ROLLS = (("slot", "still"), ("slot", "slot", "still"))
 WINS = ("zone", "still")
 """What balls do on an ordinary board: two fall through, all others run into an end zone."""
 LANGUAGES = ("en", "de")
+EACH_GAME_ONCE = {(kind, LANGUAGES[number % len(LANGUAGES)]) for number, kind in enumerate(GAMES)}
+SITTING_DOWN = first_by_day(
+    sorted(itertools.product(GAMES, LANGUAGES), key=lambda pair: pair not in EACH_GAME_ONCE),
+    "every game by day in one language, by night in the others",
+    by_day=len(EACH_GAME_ONCE),
+)
 PHASES = """(() => {
   globalThis.phases = [];
   const look = () => {
@@ -87,15 +94,14 @@ def plays_to_the_end(kim, kind, journal):
     return first_moves_ms
 
 
-@pytest.mark.parametrize("kind", GAMES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("kind", "language"), SITTING_DOWN)
 def test_a_stranger_sits_down_and_plays_to_the_end(browser, tmp_path, kind, language):
     """Told only by the first sentence: a seat, a name, first legal moves within a minute, and on to somebody's victory."""
     with comes_to_bots(browser, tmp_path, kind, languages=[language]) as (journal, kim):
         assert plays_to_the_end(kim, kind, journal) < FIRST_MOVES_MS
 
 
-@pytest.mark.parametrize("kind", GAMES)
+@pytest.mark.parametrize("kind", first_by_day(GAMES, "a whole game each"))
 def test_a_whole_game_is_played_from_the_board_as_text(browser, tmp_path, kind):
     """The drawing is hidden from the first move to the last."""
     with comes_to_bots(browser, tmp_path, kind, who=WithoutSight) as (journal, kim):
@@ -105,12 +111,15 @@ def test_a_whole_game_is_played_from_the_board_as_text(browser, tmp_path, kind):
 
 @pytest.mark.parametrize(
     ("kind", "languages"),
-    [
-        ("hextraction", ("de", "en")),
-        ("hextris", ("en", "de")),
-        ("hexel", ("de", "en")),
-        ("extraction", ("en", "de")),
-    ],
+    first_by_day(
+        [
+            ("hextraction", ("de", "en")),
+            ("hextris", ("en", "de")),
+            ("hexel", ("de", "en")),
+            ("extraction", ("en", "de")),
+        ],
+        "a whole game of several phones each",
+    ),
 )
 def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind, languages):
     """Bots have no hands to lay tiles with. Phones differ in language, and whoever has the first tells where balls go."""
@@ -127,6 +136,23 @@ def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind,
         assert wanted <= moves(journal)
         (outcome,) = asked(journal, "SELECT outcome FROM game ORDER BY number")[0]
         assert outcome
+
+
+@pytest.mark.parametrize("languages", first_by_day([(("en", "de"),), (("de", "en"),)], "the other language"))
+def test_strangers_play_light_to_the_end(browser, tmp_path, languages):
+    """Where only results are told, one tap ends a roll, and usually the turn."""
+    config, journal = tmp_path / "table.toml", tmp_path / "games.db"
+    config.write_text('[page]\nhost = "127.0.0.1"\n[game]\ngrace_s = 1\n')
+    table = ["run", "--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
+    ball = itertools.chain(["slot"] * 3, itertools.cycle(["zone"]))
+    with (
+        process(*table) as table,
+        strangers(
+            browser, table, ["Kim", "Lou"], languages=languages, script=PHASES, ball=([end] for end in ball)
+        ) as (kim, lou),
+    ):
+        kim.until(lambda: all(saw_the_end(one) for one in (kim, lou)), lou)
+        assert {"play", "place", "attest"} <= moves(journal)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ROLL_FILES", "add_commands"]
+from hextraction.controller.workshop.trials import ROLL_FILES
 
-ROLL_FILES: Final = ("*.jsonl", "*.jsonl.xz")
-"""What files of labelled rolls are called; ``.xz`` is packed."""
+__all__ = ["add_commands"]
+
 
 _Say = Callable[[argparse.ArgumentParser], None]
 _Check = Callable[[argparse.Namespace], list[str]]

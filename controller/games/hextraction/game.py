@@ -10,7 +10,7 @@ from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
-from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling
+from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
 from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.setup.drawing import draw_setup
 from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
@@ -35,10 +35,10 @@ from hextraction.controller.games.hextraction.talk import (
     asking,
     correcting,
     leaving,
+    light,
     overruling,
     powering,
     reentry,
-    told,
     voting,
 )
 from hextraction.controller.games.hextraction.turn import (
@@ -80,10 +80,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTIONS", "ALWAYS", "Amid", "Hextraction", "Rule", "rules_table"]
 
-# --- The transition table: which action is possible in which phase ---
-#
-# ``ACTIONS`` maps each action to the phases in which it is allowed and the rule that handles it; in any other
-# phase it is refused with the clause. ``docs`` and tests read the same table.
+# --- The transition table, which docs and tests read, too ---
 
 
 class Amid(IntEnum):
@@ -103,7 +100,8 @@ class Rule(NamedTuple):
     """One row: when an action is heard and by whom, what then becomes of taking back, and why not elsewhere.
 
     Without ``otherwise``, what is refused in a wrong phase is told what the game waits for (2.3.2). ``out``:
-    players who have lost may do it as well (2.8.3).
+    players who have lost may do it as well (2.8.3). ``untap`` says at a table of few taps what becomes of
+    taking back one's own last tap.
     """
 
     phases: frozenset[Phase]
@@ -113,43 +111,49 @@ class Rule(NamedTuple):
     clause: str = "2.9.1"
     otherwise: str | None = "The game is over."
     out: bool = False
+    untap: Undo = Undo.OVER
 
 
 ALWAYS = frozenset(Phase) - {Phase.OVER}
-_AT_CHOICE = frozenset({Phase.CHOOSING})
+_AT_CHOICE, _SEATED = frozenset({Phase.CHOOSING}), frozenset({Phase.SEATING})
 _BALLS_MOVE = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
-_LAYING, _SEATED = frozenset({Phase.PLACING, Phase.SEATING}), frozenset({Phase.SEATING})
+_LAYING = frozenset({Phase.PLACING, Phase.SEATING})
 _IN_A_ROLL = _BALLS_MOVE | _LAYING
 """An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
-
 _NOT_LAYING = "No tile is being placed."
 
 ACTIONS: dict[type[act.Action], Rule] = {
     act.ChooseRamp: Rule(
-        frozenset({Phase.CHOOSING, Phase.RELEASING}), Amid.CALM, rolling.choose_ramp, Undo.POSSIBLE,
-        "2.3.2", None,
+        frozenset({Phase.CHOOSING, Phase.RELEASING}), Amid.CALM, light.choose_ramp, Undo.POSSIBLE,
+        "2.3.2", None, untap=Undo.POSSIBLE,
     ),
     act.Play: Rule(
         frozenset({Phase.CHOOSING, Phase.PLACING}), Amid.CALM, effects.reveal, Undo.POSSIBLE,
-        "2.3.2", None,
+        "2.3.2", None, untap=Undo.POSSIBLE,
     ),
-    act.Place: Rule(_LAYING, Amid.ACCIDENT, seating.place, Undo.POSSIBLE, "2.2.4", _NOT_LAYING),
+    act.Place: Rule(
+        _LAYING, Amid.ACCIDENT, light.place, Undo.POSSIBLE,
+        "2.2.4", _NOT_LAYING, untap=Undo.POSSIBLE,
+    ),
     act.LetGo: Rule(_SEATED, Amid.ACCIDENT, playing.seated, Undo.POSSIBLE, "2.2.4.1", _NOT_LAYING),
     act.NoFit: Rule(_SEATED, Amid.ACCIDENT, effects.no_fit, Undo.POSSIBLE, "2.2.4.3", _NOT_LAYING),
-    act.Activate: Rule(_AT_CHOICE, Amid.CALM, triggers.activate, Undo.POSSIBLE, "2.7.4.5", None),
-    act.End: Rule(_AT_CHOICE, Amid.CALM, turns.end_turn, Undo.OVER, "2.3.2", None),
+    act.Activate: Rule(
+        _AT_CHOICE, Amid.CALM, triggers.activate, Undo.POSSIBLE,
+        "2.7.4.5", None, untap=Undo.POSSIBLE,
+    ),
+    act.End: Rule(_AT_CHOICE, Amid.CALM, turns.end_turn, Undo.OVER, "2.3.2", None, untap=Undo.POSSIBLE),
     act.BreakLoop: Rule(
         _IN_A_ROLL, Amid.QUESTION, looping.break_loop, Undo.POSSIBLE,
-        "2.1.4.3", "Nobody is rolling.",
+        "2.1.4.3", "Nobody is rolling.", untap=Undo.POSSIBLE,
     ),
     act.CallVote: Rule(ALWAYS, Amid.QUESTION, voting.call_vote, Undo.OVER),
     act.Ballot: Rule(ALWAYS, Amid.VOTE, voting.cast, Undo.OVER),
     act.Concede: Rule(ALWAYS, Amid.VOTE, leaving.concede, Undo.OVER),
     act.Answer: Rule(ALWAYS, Amid.QUESTION, asking.answer, Undo.AS_BEFORE),
     act.Attest: Rule(
-        _IN_A_ROLL | {Phase.CHOOSING}, Amid.VOTE, told.attest, Undo.OVER,
-        "2.11.1", "Nobody is rolling.",
+        _IN_A_ROLL | {Phase.CHOOSING}, Amid.VOTE, light.attest, Undo.OVER,
+        "2.11.1", "Nobody is rolling.", untap=Undo.POSSIBLE,
     ),
     act.Correct: Rule(
         _IN_A_ROLL, Amid.QUESTION, correcting.correct, Undo.AS_BEFORE,
@@ -166,10 +170,10 @@ ACTIONS: dict[type[act.Action], Rule] = {
         "2.1.1.1", "There is no roll to dispute.",
     ),
     act.Overrule: Rule(ALWAYS, Amid.QUESTION, overruling.overrule, Undo.AS_BEFORE),
-    act.Undo: Rule(ALWAYS, Amid.QUESTION, overruling.undo, Undo.AS_BEFORE),
+    act.Undo: Rule(ALWAYS, Amid.QUESTION, light.undo, Undo.AS_BEFORE, untap=Undo.AS_BEFORE),
     act.Flag: Rule(ALWAYS, Amid.QUESTION, flagging.flag, Undo.AS_BEFORE),
     act.Jammed: Rule(ALWAYS, Amid.QUESTION, flagging.jammed, Undo.AS_BEFORE),
-    act.Rules: Rule(ALWAYS, Amid.QUESTION, cards.ask_rules, Undo.AS_BEFORE),
+    act.Rules: Rule(ALWAYS, Amid.QUESTION, cards.ask_rules, Undo.AS_BEFORE, untap=Undo.AS_BEFORE),
     act.Reclaim: Rule(
         _AT_CHOICE, Amid.CALM, leaving.reclaim, Undo.OVER,
         "R-61", "Things are taken back only while the game goes on and is stable.", out=True,
@@ -184,7 +188,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     ),
     act.Agree: Rule(
         frozenset({Phase.SETTLING}), Amid.CALM, commit.agree, Undo.AS_BEFORE,
-        "R-20", "Nothing is settling that one could agree to.",
+        "R-20", "Nothing is settling that one could agree to.", untap=Undo.AS_BEFORE,
     ),
     act.Adjust: Rule(ALWAYS, Amid.QUESTION, preparing.adjust, Undo.OVER),
 }  # fmt: skip
@@ -245,7 +249,7 @@ class Hextraction:
 
     def problems(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return the objections to a set-up, as (what, clause)."""
-        return start.check_setup(self.rules, wanted)
+        return start.check_setup(self.rules, start.with_marked_names(wanted))
 
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what the table should know before it starts, as (text, clause); none of it stops it."""
@@ -347,6 +351,8 @@ class Hextraction:
         ]
         if state.adrift:
             times.append(state.adrift_us + state.config.loop_us)
+        if state.tap is not None:
+            times.append(state.tapped_us + light.UNDO_US)
         waits = state.phase in _TIMED and not (state.adrift and state.phase in _WITHOUT_ACCIDENT)
         if waits and state.deadline_us is not None and not state.asks:
             times.append(state.deadline_us)
@@ -361,6 +367,7 @@ def _outcome(move: Move, before: State) -> Step[State]:
     if move.state.asks:
         overruling.drop_stale(move)
         flagging.drop_freed(move)
+        ways.drop_moot(move)
     pausing.freeze(move, before)
     asking_anew.ask_anew(move, before)
     lost_balls.ask_anew(move, before)
@@ -385,6 +392,7 @@ def _act(move: Move, event: Acted) -> None:
     _check(move, player, action)
     ACTIONS[kind].hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action, ACTIONS[kind].undo)
+    light.remember(move, before, event.seat, ACTIONS[kind].untap)
     if move.state.agreed and kind is not Agree:
         move.set(agreed=())  # they agreed before this happened
 
@@ -429,6 +437,7 @@ def _world(
 ) -> None:
     if type(event) not in _STILL:
         overruling.forget(move)
+        light.forget(move)
     if powering.people_tell(move, event):
         move.ignore(f"{move.state.phase.value}/{type(event).__name__} while people tell")
         return
@@ -443,6 +452,8 @@ def _woke(move: Move, _event: Woke) -> None:
     if move.state.vote is not None or move.state.paused_us is not None:
         return
     asking.answer_defaults(move)
+    if move.state.tap is not None and move.state.at_us >= move.state.tapped_us + light.UNDO_US:
+        light.forget(move)
     state = move.state
     over = state.deadline_us is not None and state.at_us >= state.deadline_us and not state.asks
     if state.adrift and state.at_us >= state.adrift_us + state.config.loop_us:
@@ -533,6 +544,8 @@ def _stable(move: Move) -> None:
         commit.commit(move)
     elif commit.is_unsettled(move):
         move.set(phase=Phase.RESOLVING, intent=None)
+    elif move.state.phase is _CHOOSING and light.is_turn_over(move):
+        turns.end_turn(move, move.state.active, act.End())
 
 
 def _discarding(move: Move) -> None:

@@ -1,7 +1,7 @@
 // Extraction on the phone: the map with discs and tokens, roads and buildings at edges and corners. See `Game` in `../games.js`.
 
-import { button } from "../dom.js";
-import { count } from "../model.js";
+import { button } from "../elements/dom.js";
+import { count } from "../scene/model.js";
 import { drawGround } from "./extraction/ground.js";
 import { HOW_TO } from "./extraction/howto.js";
 import { createOffer } from "./extraction/offer.js";
@@ -45,7 +45,7 @@ function offers() {
   return [button("Offer a trade…", undefined, { "data-open": "extraction-offer" })];
 }
 
-/** @type {import("../games.js").Game} */
+/** @type {import("../scene/games.js").Game} */
 export default {
   title: "Extraction",
   style: "extraction.css",

@@ -60,7 +60,7 @@ function coach(store, live, ui) {
   return "Tap a bright cell. Another tap turns the card.";
 }
 
-/** @type {import("../games.js").Game} */
+/** @type {import("../scene/games.js").Game} */
 export default {
   title: "Hex'el",
   style: "hexel.css",

@@ -3,6 +3,7 @@
 import { createAnew } from "./hextraction/anew.js";
 import { createAuthor } from "./hextraction/author.js";
 import { coach } from "./hextraction/coach.js";
+import { lobby } from "./hextraction/depth.js";
 import { moreOptions } from "./hextraction/disputes.js";
 import { GROUPS, styled } from "./hextraction/groups.js";
 import { HOW_TO } from "./hextraction/howto.js";
@@ -13,7 +14,7 @@ import { facts, sections } from "./hextraction/table.js";
 import { drawTile, tileFacts } from "./hextraction/tiles.js";
 import { course, ways } from "./hextraction/ways.js";
 
-/** @type {import("../games.js").Game} */
+/** @type {import("../scene/games.js").Game} */
 export default {
   title: "Hextraction",
   style: "hextraction.css",
@@ -46,5 +47,6 @@ export default {
     { name: "anew", make: createAnew },
     { name: "reference", make: createReference },
   ],
+  lobby,
   lookup,
 };

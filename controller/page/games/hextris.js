@@ -45,7 +45,7 @@ function coach(store, live) {
   return may("pick") ? "Your turn: tap one of your bright pieces on the board." : "";
 }
 
-/** @type {import("../games.js").Game} */
+/** @type {import("../scene/games.js").Game} */
 export default {
   title: "Hextris",
   style: "hextris.css",

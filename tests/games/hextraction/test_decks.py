@@ -6,7 +6,6 @@ from pathlib import Path
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Deed
 from hextraction.controller.games.hextraction.setup.decks import demo_setup, playable, quick_start
 from hextraction.controller.games.hextraction.setup.house import box_tiles
 from hextraction.controller.table.lobby import Chair
@@ -40,7 +39,7 @@ def test_a_demo_deck_needs_no_hands():
 
     assert len({slot for slot, _name, _turns in setup.laid}) == 12
     assert sum(share.count for share in setup.pool) >= 22 - 12 + 6
-    assert Deed.ATTESTED not in {effect.deed for effect in effects}
+    assert "attested" not in {effect.deed.word for effect in effects}
     assert not playable(tiles["gear"])
 
 

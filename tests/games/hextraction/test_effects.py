@@ -8,7 +8,8 @@ from helpers.tabletop import Table, boxed, play_a_bit, setup
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Deed, When
+from hextraction.controller.games.hextraction.cards.tiles import When
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.protocol import KickBalls, Said
 
 NAMES = tuple(load_tiles())
@@ -36,16 +37,16 @@ def test_games_with_any_shipped_tiles_lose_no_tile_and_come_to_no_dead_end(seed)
 
 def test_every_deed_of_the_vocabulary_is_used_by_a_tile_or_a_scenario():
     """A word that nothing uses would be dead: shipped tiles or those of the scenarios have each but the bans."""
-    used = Counter(effect.deed for tile in load_tiles().values() for effect in tile.effects)
-    scenarios = {Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL, Deed.NO_DRAW, Deed.DISCARD_OTHER}
+    used = Counter(effect.deed.word for tile in load_tiles().values() for effect in tile.effects)
+    scenarios = {"instead_to_hand", "instead_to_pool", "no_draw", "discard_other"}
 
-    assert set(Deed) - set(used) - scenarios == {Deed.BAN_RAMPS, Deed.EXTRA_PLAY}
+    assert set(VOCABULARY.words()) - set(used) - scenarios == {"ban_ramps", "extra_play"}
 
 
 def test_what_a_pick_offers_is_only_there_to_be_picked():
     """A tile with a pick has at least two effects to pick, and none of them happens by itself."""
     for tile in load_tiles().values():
-        picks = [effect for effect in tile.effects if effect.deed is Deed.PICK]
+        picks = [effect for effect in tile.effects if effect.deed.picks]
         assert not picks or len(tile.effects_when(When.PICKED)) > 1
 
 

@@ -11,13 +11,14 @@ import pytest
 from helpers import strategies
 from helpers.places import ROOT
 from helpers.tabletop import MIXED, Table, boxed, play_a_bit, setup, survives_json
+from helpers.tiers import nightly
 from hextraction.board.facts import BallEntered, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase, game
 from hextraction.controller.games.hextraction.game import ACTIONS, rules_table
 from hextraction.controller.games.hextraction.state import actions
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
-from hextraction.controller.games.hextraction.state.state import Matter
+from hextraction.controller.games.hextraction.state.state import Depth, Matter
 from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.protocol import Acted, Ignored, PowerSet, Refused, TileSeen, Woke
 from hypothesis import HealthCheck, given, settings
@@ -25,6 +26,7 @@ from hypothesis import strategies as st
 
 DOCS = ROOT / "docs" / "rules.md"
 FX = load_board("fx-19")
+DEPTHS = tuple(Depth)
 
 
 def played(seed, steps, **wanted):
@@ -108,7 +110,7 @@ def test_no_event_ever_fails_and_a_refusal_changes_nothing(seed, steps, tried):
     try_anything(seed, steps, tried)
 
 
-@pytest.mark.slow
+@nightly("more and longer examples", meanwhile="test_no_event_ever_fails_and_a_refusal_changes_nothing")
 @settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 300), tried=st.lists(events(), max_size=40))
 def test_no_event_ever_fails_at_length(seed, steps, tried):
@@ -127,14 +129,23 @@ def options_are_accepted(seed, steps, **wanted):
 @pytest.mark.parametrize("seed", range(40))
 def test_every_option_shown_is_accepted(seed):
     """What a phone offers, step accepts: an option that is refused would be a lie."""
-    options_are_accepted(seed, 15 + 7 * seed % 60, unseen=seed % 3 == 0, sensors=seed % 5 != 0)
+    options_are_accepted(
+        seed, 15 + 7 * seed % 60, unseen=seed % 3 == 0, sensors=seed % 5 > 1, depth=DEPTHS[seed % 3]
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1060))
 def test_every_option_shown_is_accepted_at_length(seed):
     """The same on many more positions."""
-    options_are_accepted(seed, seed % 400, unseen=seed % 3 == 0, sensors=seed % 5 != 0, players=2 + seed % 5)
+    options_are_accepted(
+        seed,
+        seed % 400,
+        unseen=seed % 3 == 0,
+        sensors=seed % 5 > 1,
+        players=2 + seed % 5,
+        depth=DEPTHS[seed % 3],
+    )
 
 
 def only_offered_ends_are_accepted(table):

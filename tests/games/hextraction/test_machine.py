@@ -2,13 +2,14 @@
 
 import random
 
-import pytest
 from helpers.tabletop import MIXED, TALK, Table, boxed, random_fact, setup, survives_json
+from helpers.tiers import nightly
 from hextraction.board.facts import Doubt
 from hextraction.board.profile import board_names
 from hextraction.controller.clauses import load_clauses
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.state.state import Depth
 from hextraction.controller.games.protocol import Paused, PowerSet, Refused, Renamed, Said, TileSeen
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -50,6 +51,7 @@ class Evening(RuleBasedStateMachine):
         laid = [(slot, chance.choice(plain), 0) for slot in slots if chance.random() < 0.6]
         config = {"sensors": sensors, "grace_us": chance.choice([0, 5_000_000])}
         config["launcher"] = chance.random() < 0.2
+        config["depth"] = Depth.FULL if sensors else chance.choice(list(Depth))
         more = chance.sample(KINDS, 6)
         marks = [(word, chance.choice(plain)) for word in MARKS if chance.random() < 0.1]
         unseen = chance.random() < 0.2
@@ -286,5 +288,7 @@ class LongEvening(Evening):
     pass
 
 
-TestLongEvening = pytest.mark.slow(LongEvening.TestCase)
+TestLongEvening = nightly("the same evening with more and longer examples", meanwhile="TestEvening")(
+    LongEvening.TestCase
+)
 TestLongEvening.settings = LONG

@@ -1,7 +1,7 @@
 """No question takes away the means to answer it: what leaves nothing to ask stays in reach of whoever is asked."""
 
-import pytest
 from helpers.evenings import evening, known_in
+from helpers.tiers import nightly
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.game import ACTIONS, Amid
@@ -77,7 +77,7 @@ def test_what_ends_a_question_stays_in_reach():
     check(range(8))
 
 
-@pytest.mark.slow
+@nightly("many evenings", meanwhile="test_what_ends_a_question_stays_in_reach")
 def test_what_ends_questions_stays_in_reach_in_many_evenings():
     """The same in many more evenings, in which most kinds of questions are withdrawn at some time."""
     assert check(range(8, 140)) >= {"area", "jammed", "stuck", "undo"}

@@ -11,6 +11,8 @@ from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games.hextraction import Hextraction, Share
 from hextraction.controller.games.hextraction.cards.own_tiles import MOST_TILES
 from hextraction.controller.games.hextraction.setup.house import HouseRules
+from hextraction.controller.games.marked_names import marked
+from hextraction.controller.games.marked_names import plain as bare
 from hextraction.controller.games.protocol import Occasion, Seated, Senses
 from hextraction.controller.payloads.sizes import MOST_PACKET
 from hextraction.controller.play.journal import Journal
@@ -197,8 +199,8 @@ def test_a_described_tile_is_known_shown_and_kept(tmp_path):
     assert table.tell(do="tile", tile=MINE) is None
 
     tile = table.tiles["own-my-thing"]
-    assert (tile.title, tile.channels, tile.hole) == ("My Thing", ((1, 3), (4, 6)), True)
-    assert [card.title for card in table.shown.tiles] == ["My Thing"]
+    assert (bare(tile.title), tile.channels, tile.hole) == ("My Thing", ((1, 3), (4, 6)), True)
+    assert [card.title for card in table.shown.tiles] == [marked("My Thing")]
     again = Table(tmp_path / "tiles")
     assert again.tiles["own-my-thing"] == tile
 
@@ -254,7 +256,7 @@ def test_a_name_cannot_break_out_of_its_file(tmp_path):
 
     assert table.tell(do="tile", tile={**MINE, "title": title}) is None
     assert [path.name for path in tmp_path.iterdir()] == ["own-a-b-tile-name-dc.toml"]
-    assert table.tiles["own-a-b-tile-name-dc"].title.startswith('A "B" [[tile]] name = "dc" \\')
+    assert table.tiles["own-a-b-tile-name-dc"].title.startswith('\u2068A "B" [[tile]] name = "dc" \\')
 
 
 def test_a_long_name_of_an_own_tile_is_cut_to_forty_letters(tmp_path):
@@ -262,7 +264,7 @@ def test_a_long_name_of_an_own_tile_is_cut_to_forty_letters(tmp_path):
     table = Table(tmp_path)
 
     assert table.tell(do="tile", tile={**MINE, "title": "A" * 60}) is None
-    assert table.tiles[f"own-{'a' * 40}"].title == "A" * 40
+    assert table.tiles[f"own-{'a' * 40}"].title == marked("A" * 40)
 
 
 def largest(number, letter="\N{DEVANAGARI LETTER KA}"):

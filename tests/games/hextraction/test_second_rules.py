@@ -51,8 +51,10 @@ class TooManyWays(Exception):  # noqa: N818 - no error
 class Twins:
     """A game that both play."""
 
-    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01, talking=0.04):
-        self.chance, self.leaving, self.talking = random.Random(seed), leaving, talking
+    def __init__(
+        self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01, talking=0.04, zones=1
+    ):
+        self.chance, self.leaving, self.talking, self.zones = random.Random(seed), leaving, talking, zones
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
         seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
@@ -439,10 +441,15 @@ class Twins:
 
     def moves(self, ball):
         model, chance = self.model, self.chance
+        there = list(model.on.get(ball, ()))
+        doubted = model.is_doubted(ball, there)
         if ball in model.zones:
             self.departs("unzone", ball, model.zones[ball])
         places = (
-            ["zone"] * 1 + ["off"] * 2 + [*sorted(model.open())] + [one for one in SLOTS if model.at(one)] * 3
+            ["zone"] * self.zones
+            + ["off"] * 2
+            + [*sorted(model.open())]
+            + [one for one in SLOTS if model.at(one)] * 3
         )
         place = chance.choice(places)
         stays = (
@@ -458,10 +465,24 @@ class Twins:
             self.departs("leave", ball, slot)
         if place == "zone":
             self.happens("zone", ball, chance.choice(["Z1", "Z2"]))
+            if self.told():
+                self.is_it_there(ball, there, doubted)
         elif place == "off":
             self.happens("off", ball, last)
         elif place not in model.on.get(ball, ()):
             self.happens("enter" if model.at(place) is not None else "fall", ball, place)
+
+    def is_it_there(self, ball, there, doubted):
+        """Answer whoever is asked whether a ball is really in the end zone; only who may doubt it is asked."""
+        asked = [(seat, one) for seat in self.table.seats for one in self.table.view(seat).prompts]
+        asked = [(seat, prompt) for seat, prompt in asked if prompt.kind == "no_way"]
+        assert doubted is None or bool(asked) == doubted, (ball, there, doubted)
+        for seat, prompt in asked:
+            choice = self.chance.choice(["yes", "no"])
+            self.log.append((seat, "no_way", choice))
+            assert self.table.act(seat, {"do": "answer", "prompt": prompt.id, "choice": choice}) is None
+            if choice == "no":
+                self.model.slipped(ball, there)
 
     def tellers(self):
         return sorted({*self.table.seats} - self.model.out - self.model.conceded)
@@ -496,11 +517,13 @@ class Twins:
 OVER = {"phase", "winners", "board", "out"}
 
 
-def plays(seed, steps=80, **wanted):
+def plays(seed, steps=80, *, dark=False, **wanted):
     """Play a game until it is over, or for so many steps, and compare after each."""
     twins = Twins(seed, **wanted)
     try:
         twins.agree()
+        if dark:
+            twins.switches()
         for _step in range(steps):
             if twins.model.phase == "over":
                 break
@@ -517,6 +540,12 @@ def plays(seed, steps=80, **wanted):
 def test_both_writings_of_the_rules_agree(seed):
     """Whatever is tried and whatever balls do, both accept the same and show the same afterwards."""
     plays(seed, players=2 + seed % 4, full=(0, 0.3, 0.6, 1)[seed // 4 % 4])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_both_writings_agree_where_people_tell_what_balls_did(seed):
+    """Both ask the same of who tells a ball to be in an end zone to which no tiles lead, and both hear a slip."""
+    plays(seed, players=2 + seed % 4, full=(0.3, 0.6)[seed % 2], dark=True, zones=20)
 
 
 @pytest.mark.slow

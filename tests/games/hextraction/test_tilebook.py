@@ -19,7 +19,6 @@ from hextraction.controller.games.hextraction.cards.tilebook import (
 )
 from hextraction.controller.games.hextraction.cards.tiles import (
     UNKNOWN,
-    Deed,
     Effect,
     Keyword,
     Tile,
@@ -29,9 +28,12 @@ from hextraction.controller.games.hextraction.cards.tiles import (
     ban,
     tile_named,
 )
+from hextraction.controller.games.hextraction.cards.vocabulary import deed_named
 from hextraction.settings import SettingsError
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from docs.tile_pictures import picture_of
 
 ALL_SIX = ((1, 2, 3, 4, 5, 6),)
 GOOD = textwrap.dedent("""\
@@ -106,43 +108,43 @@ def test_what_the_mechanisms_of_the_basic_set_do():
 @pytest.mark.parametrize(
     ("name", "when", "deed", "who"),
     [
-        ("tile-with-nothing", When.ON_PLAY, Deed.DISCARD_HAND, Who.SELF),
-        ("void", When.LIMIT, Deed.NOT_AFTER_ROLL, Who.SELF),
-        ("void", When.ONGOING, Deed.HOLE_COSTS_TILE, Who.SELF),
-        ("rewind", When.TRIGGER, Deed.ROLL_AGAIN_HERE, Who.SELF),
-        ("gear", When.TRIGGER, Deed.TURN_NEIGHBOUR, Who.SELF),
-        ("cartoon-bomb", When.ON_DESTROY, Deed.DESTROY_NEIGHBOURS, Who.SELF),
-        ("wurst", When.TRIGGER, Deed.NO_WIN, Who.SELF),
-        ("pinata", When.ON_DESTROY, Deed.DRAW, Who.ALL),
-        ("cherries", When.ON_DESTROY, Deed.EXTRA_TURN, Who.SELF),
-        ("blue-shell", When.LIMIT, Deed.MUST_OVERWRITE, Who.SELF),
-        ("blue-shell", When.ON_PLAY, Deed.DESTROY_NEIGHBOURS, Who.SELF),
-        ("blue-shell", When.TRIGGER, Deed.DESTROY_THIS, Who.SELF),
-        ("detonate", When.ON_PLAY, Deed.DESTROY_UNDER_BALLS, Who.SELF),
-        ("contagion", When.LIMIT, Deed.NOT_TOP_ROW, Who.SELF),
-        ("clone", When.TRIGGER, Deed.RELEASE_HERE, Who.SELF),
-        ("echo", When.PLAYED, Deed.CHIME, Who.SELF),
-        ("bell", When.TRIGGER, Deed.CHIME, Who.SELF),
-        ("hammer", When.TRIGGER, Deed.DESTROY_OTHER, Who.SELF),
-        ("skull", When.TRIGGER, Deed.LOSE, Who.SELF),
-        ("crown", When.TRIGGER, Deed.WIN, Who.NEXT),
-        ("encore", When.TRIGGER, Deed.ROLL_NOW, Who.SELF),
-        ("kick", When.TRIGGER, Deed.KICK, Who.SELF),
-        ("gift", When.ON_PLAY, Deed.EXTRA_ROLL, Who.SELF),
-        ("taboo", When.ON_PLAY, Deed.DISCARD, Who.OTHERS),
-        ("taboo", When.ON_PLAY, Deed.CHIME, Who.SELF),
-        ("fence", When.LIMIT, Deed.ONLY_BOTTOM_ROW, Who.SELF),
-        ("maker", When.ON_PLAY, Deed.CREATE, Who.SELF),
-        ("duty", When.ACTIVATED, Deed.CHIME, Who.SELF),
-        ("trade", When.ACTIVATED, Deed.DRAW, Who.SELF),
-        ("drip", When.TRIGGER, Deed.DRAW, Who.SELF),
-        ("guest", When.ON_PLAY, Deed.ROLL_NOW, Who.NEXT),
-        ("wake", When.ONGOING, Deed.LOSE_WHEN_DESTROYED, Who.SELF),
+        ("tile-with-nothing", When.ON_PLAY, "discard_hand", Who.SELF),
+        ("void", When.LIMIT, "not_after_roll", Who.SELF),
+        ("void", When.ONGOING, "hole_costs_tile", Who.SELF),
+        ("rewind", When.TRIGGER, "roll_again_here", Who.SELF),
+        ("gear", When.TRIGGER, "turn_neighbour", Who.SELF),
+        ("cartoon-bomb", When.ON_DESTROY, "destroy_neighbours", Who.SELF),
+        ("wurst", When.TRIGGER, "no_win", Who.SELF),
+        ("pinata", When.ON_DESTROY, "draw", Who.ALL),
+        ("cherries", When.ON_DESTROY, "extra_turn", Who.SELF),
+        ("blue-shell", When.LIMIT, "must_overwrite", Who.SELF),
+        ("blue-shell", When.ON_PLAY, "destroy_neighbours", Who.SELF),
+        ("blue-shell", When.TRIGGER, "destroy_this", Who.SELF),
+        ("detonate", When.ON_PLAY, "destroy_under_balls", Who.SELF),
+        ("contagion", When.LIMIT, "not_top_row", Who.SELF),
+        ("clone", When.TRIGGER, "release_here", Who.SELF),
+        ("echo", When.PLAYED, "chime", Who.SELF),
+        ("bell", When.TRIGGER, "chime", Who.SELF),
+        ("hammer", When.TRIGGER, "destroy_other", Who.SELF),
+        ("skull", When.TRIGGER, "lose", Who.SELF),
+        ("crown", When.TRIGGER, "win", Who.NEXT),
+        ("encore", When.TRIGGER, "roll_now", Who.SELF),
+        ("kick", When.TRIGGER, "kick", Who.SELF),
+        ("gift", When.ON_PLAY, "extra_roll", Who.SELF),
+        ("taboo", When.ON_PLAY, "discard", Who.OTHERS),
+        ("taboo", When.ON_PLAY, "chime", Who.SELF),
+        ("fence", When.LIMIT, "only_bottom_row", Who.SELF),
+        ("maker", When.ON_PLAY, "create", Who.SELF),
+        ("duty", When.ACTIVATED, "chime", Who.SELF),
+        ("trade", When.ACTIVATED, "draw", Who.SELF),
+        ("drip", When.TRIGGER, "draw", Who.SELF),
+        ("guest", When.ON_PLAY, "roll_now", Who.NEXT),
+        ("wake", When.ONGOING, "lose_when_destroyed", Who.SELF),
     ],
 )
 def test_the_effects_of_known_tiles(name, when, deed, who):
     """What a card says is there in the words that the rules execute."""
-    found = [(one.when, one.deed, one.who, one.amount) for one in load_tiles()[name].effects]
+    found = [(one.when, one.deed.word, one.who, one.amount) for one in load_tiles()[name].effects]
     assert (when, deed, who, 1) in found
 
 
@@ -199,15 +201,18 @@ def test_a_turned_tile_has_its_channels_turned(one, turns):
 def test_effects_can_be_asked_by_their_occasion():
     """The order of the card is kept."""
     taboo = load_tiles()["taboo"]
-    assert [one.deed for one in taboo.effects_when(When.ON_PLAY)] == [Deed.DISCARD, Deed.CHIME]
+    assert [one.deed.word for one in taboo.effects_when(When.ON_PLAY)] == ["discard", "chime"]
     assert taboo.effects_when(When.TRIGGER) == ()
 
 
 def test_the_page_of_tiles_is_up_to_date():
     """What the docs list is what ships; the module prints it."""
     page = (ROOT / "docs" / "tiles.md").read_text(encoding="utf-8")
-    assert page.startswith(tilebook.tiles_page(tilebook.load_tiles()))
-    assert "| `dc` | DC | [ZackFreedman](https://than.gs/m/856511) | 1-3 4-6 | 0 1 3 4 | nobody |" in page
+    assert page.startswith(tilebook.tiles_page(tilebook.load_tiles(), picture_of))
+    assert (
+        "| ![DC](images/tiles/dc.svg) | `dc` | DC | [ZackFreedman](https://than.gs/m/856511) | 1-3 4-6 | 0 1 3 4 | nobody |"
+        in page
+    )
 
 
 KNOWN = {
@@ -248,7 +253,7 @@ def test_the_rules_execute_more_than_forty_of_the_known_cards(name):
     tiles = load_tiles()
     cards = [tiles[name], *(tiles[part] for part in tiles[name].parts)]
 
-    assert any(one.deed is not Deed.ATTESTED for card in cards for one in card.effects)
+    assert any(not one.deed.in_words for card in cards for one in card.effects)
     assert len(KNOWN["executed"]) == 43
     assert sum(map(len, KNOWN.values())) == 82
 
@@ -263,12 +268,12 @@ def test_every_executed_card_has_a_scenario():
 
 def test_the_page_counts_who_does_what_cards_say():
     """Executed, attested and none, over the tiles of real creators."""
-    effect = Effect(when=When.TRIGGER, deed=Deed.CHIME, text="Ring.")
-    told = Effect(when=When.TRIGGER, deed=Deed.ATTESTED, text="Sing.")
+    effect = Effect(when=When.TRIGGER, deed=deed_named("chime"), text="Ring.")
+    told = Effect(when=When.TRIGGER, deed=deed_named("attested"), text="Sing.")
     cards = [(), (effect,), (told,), (effect, told)]
     tiles = {f"t{n}": Tile(name=f"t{n}", title="T", creator="X", effects=one) for n, one in enumerate(cards)}
 
-    text = tiles_page(tiles)
+    text = tiles_page(tiles, picture_of)
 
     assert "Of the 4 real tiles listed here the rules execute 2, 1 of them" in text
     assert "for 1 people are told" in text
@@ -277,13 +282,13 @@ def test_the_page_counts_who_does_what_cards_say():
 
 def test_a_page_tells_what_is_not_known():
     """Unknown channels, no channels at all and a creator without an address each have their spelling."""
-    rows = tiles_page({
+    tiles = {
         "a": Tile(name="a", title="A", creator="Somebody"),
         "b": Tile(name="b", title="B", channels=()),
-    }).splitlines()[-2:]  # fmt: skip
-    assert rows == [
-        "| `a` | A | Somebody | not known | 0 1 2 3 4 5 | nobody |  |",
-        "| `b` | B |  | none | 0 1 2 3 4 5 | nobody |  |",
+    }
+    assert tiles_page(tiles, picture_of).splitlines()[-2:] == [
+        "| ![A](images/tiles/not-known.svg) | `a` | A | Somebody | not known | 0 1 2 3 4 5 | nobody |  |",
+        "| ![B](images/tiles/b.svg) | `b` | B |  | none | 0 1 2 3 4 5 | nobody |  |",
     ]
 
 
@@ -329,7 +334,7 @@ def test_a_ban_is_made_from_its_name(written):
     assert banned.name == "ban-a-b-c"
     assert banned.channels == ALL_SIX
     (only,) = banned.effects
-    assert (only.when, only.deed, only.ramps) == (When.ONGOING, Deed.BAN_RAMPS, ("a", "b", "c"))
+    assert (only.when, only.deed.word, only.ramps) == (When.ONGOING, "ban_ramps", ("a", "b", "c"))
 
 
 @given(ramps=st.lists(st.sampled_from([ramp.name for ramp in load_board().ramps]), min_size=1, unique=True))

@@ -4,7 +4,6 @@ import pytest
 from helpers.strategies import plain_tiles, spell_effect, spell_tile
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
 from hextraction.controller.games.hextraction.cards.tiles import (
-    Deed,
     Effect,
     Keyword,
     Tile,
@@ -12,6 +11,7 @@ from hextraction.controller.games.hextraction.cards.tiles import (
     When,
     Who,
 )
+from hextraction.controller.games.hextraction.cards.vocabulary import deed_named
 from hextraction.settings import SettingsError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,9 +60,9 @@ def test_an_own_tile_is_read_whole(own):
         lines=((1, (2.0, -3.5), 3),), holes=((13.0, 0.0, 6.25),),
         keywords=frozenset({Keyword.UNIQUE}), trigger=Trigger.WHOLE, summary="Odd.",
         effects=(
-            Effect(when=When.TRIGGER, deed=Deed.ROLL_NOW, text="Draw.", amount=2, who=Who.NEXT, ramps=("L1",), offline=True, overdrive=True),
+            Effect(when=When.TRIGGER, deed=deed_named("roll_now"), text="Draw.", amount=2, who=Who.NEXT, ramps=("L1",), offline=True, overdrive=True),
             Effect(
-                when=When.ACTIVATED, deed=Deed.DRAW, text="Draw.", forbidden=True, mandatory=True, once_per_turn=True,
+                when=When.ACTIVATED, deed=deed_named("draw"), text="Draw.", forbidden=True, mandatory=True, once_per_turn=True,
                 from_hand=True, discard_this=True,
             ),
         ),

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers.tiers import nightly
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextris import Hextris
 from hextraction.controller.games.hextris.position import carried_out, moves, new, skipped, stuck
@@ -80,7 +81,7 @@ def test_the_better_bot_beats_the_weaker():
     assert wins(strong, weak, 200) >= 160
 
 
-@pytest.mark.slow
+@nightly("hundreds of games", meanwhile="test_the_better_bot_beats_the_weaker")
 def test_the_better_bot_beats_one_that_does_anything():
     """In 98 of a hundred at least."""
     assert wins(strong, anything, 200) >= 196

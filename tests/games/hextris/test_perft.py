@@ -4,6 +4,7 @@ import json
 
 import msgspec
 import pytest
+from helpers.tiers import nightly
 from hextraction.controller.app import main
 from hextraction.controller.games.hexagon.cells import SYMMETRIES
 from hextraction.controller.games.hextris.position import READINGS, bit_of, cells_of, legal, new, perft
@@ -54,7 +55,7 @@ def test_four_plies_count_as_the_table_says(reading, players):
     assert perft(new(players), reading, 4) == GOLDEN[reading, players][3]
 
 
-@pytest.mark.slow
+@nightly("tens of millions of lines", meanwhile="test_four_plies_count_as_the_table_says")
 @pytest.mark.parametrize("players", DEEP)
 def test_five_plies_count_as_the_table_says(players):
     """Tens of millions of lines, by the usual reading."""

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.app.plans.pages import pages
+from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.plans.pages import pages
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.opening.devices import Devices
 from hextraction.hal.opening.factory import open_devices

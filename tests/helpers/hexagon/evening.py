@@ -6,7 +6,7 @@ A game's own machine says how it begins, what nonsense is, and what always holds
 import random
 
 import msgspec
-import pytest
+from helpers.tiers import nightly
 from hextraction.controller.games.protocol import (
     Acted,
     Paused,
@@ -174,4 +174,4 @@ def long(machine):
         """The same machine with settings of its own."""
 
     LongEvening.TestCase.settings = settings(max_examples=50, stateful_step_count=200, **_QUIET)
-    return pytest.mark.slow(LongEvening.TestCase)
+    return nightly("ten thousand steps", meanwhile="TestEvening")(LongEvening.TestCase)

@@ -14,6 +14,15 @@ _ACCENTED = "ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇ�
 _TABLE = str.maketrans(_LETTERS, _ACCENTED)
 
 
+def in_accents(known):
+    """Return a catalogue in the language of accents, in which all numbers but one are alike, as in English."""
+    made = {text: accented(text) for text in known if text and "\0" not in text}
+    for text in known:
+        if "\0" in text:
+            made[text] = dict(zip(("one", "other"), map(accented, text.split("\0")), strict=True))
+    return {"": {"language": "en"}, **made}
+
+
 def accented(text):
     """Return a text of the catalogue in the language of accents; what is put into it stays."""
     return "".join(
@@ -29,8 +38,6 @@ def plain_in(text):
 def catalogues():
     """Return the files that a German phone loads, by name, in the language of accents instead."""
     return {
-        path.relative_to(PAGE).as_posix(): json.dumps(
-            {text: accented(text) for text in json.loads(path.read_text())}
-        )
+        path.relative_to(PAGE).as_posix(): json.dumps(in_accents(json.loads(path.read_text())))
         for path in PAGE.rglob("de.json")
     }

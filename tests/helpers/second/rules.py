@@ -15,14 +15,17 @@ as the program has it.
 
 import copy as copying
 from collections import Counter
+from itertools import chain
 
 from helpers.second.agreements import Agreements
 from helpers.second.tiles import (
+    BOTTOM,
     COMBOS,
     COUNTERPARTS,
     FORBIDDEN,
     LAST_ACTS,
     ON_PLAY,
+    PUSHED,
     RAMPS,
     TRIGGERS,
     UNDONE,
@@ -47,6 +50,7 @@ class Roll:
         self.fell, self.entered, self.lost = set(), set(), {}
         self.done = []  # what triggers have done since the last release, for whom, and where
         self.moving, self.dead, self.locked = True, False, False
+        self.moved, self.lay = set(), None  # whose balls came anywhere, and what lay there as it was let go
         self.told = False  # whether people tell the rest in the light, too, as the board has missed some
         self.account = (
             False  # whether people tell what nobody saw in the dark, and all must confirm it (R-49)
@@ -409,7 +413,32 @@ class Second(Agreements):
             self.roll.moving, self.phase = True, "rolling"
         else:
             self.adrift = True
+        if self.roll and kind in {"enter", "fall"}:
+            self.roll.moved.add(ball)
         getattr(self, kind)(ball, place)
+
+    def is_doubted(self, ball, there):
+        """R-50, 2.1.5.1: whether a ball that was in these slots can have come to no end zone, as told, over tiles.
+
+        None where the texts leave it to the program: other balls have moved as well, or tiles have.
+        """
+        roll = self.roll
+        if not roll or roll.dead or roll.account or ball in {*self.zones, *roll.fell}:
+            return False
+        if not there or roll.moved - {ball} or self.ramps or roll.lay != self.board:
+            return None
+        if PUSHED & set(map(self.names.get, self.board)):
+            return False
+        near = set(map(self.at, there)) - {None}
+        while further := set().union(*map(self.around, near)) - near:
+            near |= further
+        return not BOTTOM & set(chain.from_iterable(map(self.slots, near)))
+
+    def slipped(self, ball, there):
+        """Whoever told it says that it was a slip: the ball is where it was."""
+        self.resolved["slip"] += 1
+        self.away(ball)
+        self.on[ball] = list(there)
 
     def deserted(self):
         """2.8.4, R-27, R-60: nobody is there to tell how a roll ends, so that it ends with all having left."""
@@ -433,6 +462,7 @@ class Second(Agreements):
             self.roll.touches, self.roll.moving, self.roll.done = Counter(), True, []  # R-12
         else:
             self.roll = Roll(seat, source, before)
+            self.roll.lay = dict(self.board)
         self.ramp, self.phase = None, "rolling"
 
     def release(self, ball, ramp):

@@ -40,6 +40,8 @@ OTHERS = {
     "plain", "star", "wide", "duty", "trade", "purge", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember",
     "boomerang", "fence", "eaves", "peak", "cap", "late", "climb", "famine", "drought", "bump", "vmate", *COMBOS,
 }  # fmt: skip
+PUSHED = {"kick", "bump"}
+"""Tiles by which people set balls going, anywhere."""
 ONE_WAY = {"hopper", "slider"}
 KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {*chain(*COMBOS.values())}))
 

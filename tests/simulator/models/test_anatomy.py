@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from helpers import printed
+from helpers.tiers import first_by_day
 from hextraction.board.grid import edge_middle_mm, turned
 from hextraction.board.routes import Ending
 from hextraction.simulator.models.anatomy import read_anatomy
@@ -58,7 +59,7 @@ def by_angle(mesh, turns):
     return made
 
 
-@pytest.mark.parametrize("turns", range(6))
+@pytest.mark.parametrize("turns", first_by_day((1, 4, 0, 2, 3, 5), "a studied model each", by_day=2))
 def test_everything_turns_with_the_model(found_in, turns):
     """In all six turns; as STL and as GLB by turns."""
     found = found_in(by_angle(odd_tile(), turns), "glb" if turns % 2 else "stl")
@@ -325,7 +326,7 @@ def test_a_model_is_placed_by_its_base_however_tall_it_is(found_in, kind):
 
 
 @pytest.mark.parametrize("high_mm", [3.0, 5.0, 12.0, 20.0])
-@pytest.mark.parametrize("wide_mm", [18.0, 30.0])
+@pytest.mark.parametrize("wide_mm", first_by_day([18.0, 30.0], "a studied model each"))
 def test_a_closed_tile_with_a_figure_on_it_is_not_turned_over(tmp_path, high_mm, wide_mm):
     """No ball gets in, and that is what is told; a figure is no base, whatever its height."""
     path = tmp_path / "closed.stl"

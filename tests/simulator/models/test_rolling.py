@@ -7,6 +7,7 @@ import statistics
 import numpy as np
 import pytest
 from helpers import printed
+from helpers.tiers import nightly
 from hextraction.board.grid import turned
 from hextraction.board.routes import Ending, Start, load_routes
 from hextraction.board.tiles import TileShape
@@ -103,6 +104,7 @@ def test_two_seeds_agree():
     assert below <= 0.03
 
 
+@nightly("many balls on a studied model", meanwhile="test_two_seeds_agree")
 def test_two_seeds_agree_where_balls_go_either_way():
     """Where two arcs cross more balls are rolled: on average not two in a hundred end otherwise."""
     space, anatomy = read([printed.arc(1, 3), printed.arc(2, 6)], (1, 2, 3, 6))

@@ -15,6 +15,7 @@ from typing import Any, Final
 from hextraction.controller.games.hextraction.cards.tilebook import read_tiles
 from hextraction.controller.games.hextraction.cards.tilefile import read_tile
 from hextraction.controller.games.hextraction.cards.tiles import Tile
+from hextraction.controller.games.marked_names import marked, plain
 from hextraction.controller.games.names import clean, looks
 from hextraction.settings import Document, SettingsError
 
@@ -91,9 +92,11 @@ def read_own(words: object, known: Mapping[str, object]) -> tuple[Tile, str]:
         raise OwnTileError("Say what the tile is like.")
     text = _as_file(words)
     tile = _checked(text)
-    alike = any(looks(one.title) == looks(tile.title) for one in known.values() if isinstance(one, Tile))
+    alike = any(
+        looks(plain(one.title)) == looks(tile.title) for one in known.values() if isinstance(one, Tile)
+    )
     if alike or tile.name in known:
-        raise OwnTileError(f"There is a tile called {tile.title} already: give it another name.")
+        raise OwnTileError(f"There is a tile called {marked(tile.title)} already: give it another name.")
     written = (tile.title, tile.creator, tile.summary, *(effect.text for effect in tile.effects))
     if sum(len(one.encode()) for one in written) > _MOST_TEXT_BYTES:
         raise OwnTileError(

@@ -9,14 +9,14 @@ Nothing here claims to know an unpublished card: see ``docs/tiles.md`` for what 
 
 import enum
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from hextraction.board.routes import CATALOGUE_FOLDER
 from hextraction.controller.games.hextraction.cards.tilefile import read_tile
-from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Deed, Keyword, Tile, nearest
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile, nearest
 from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = [
@@ -118,9 +118,9 @@ def _check_references(entries: Mapping[str, _Entry], known: Catalogue) -> None:
             where = (*section.path, *key)
             if other not in tiles:
                 section.document.complain(where, f"no tile is called {other!r}{nearest(other, tiles)}")
-            elif virtual and Keyword.VIRTUAL not in tiles[other].keywords:
+            elif virtual and not tiles[other].virtual:
                 section.document.complain(where, f"want a virtual tile, and {other!r} is none")
-        if name in known and Keyword.VIRTUAL in known[name].keywords - entry.tile.keywords:
+        if name in known and known[name].virtual and not entry.tile.virtual:
             section.complain("keywords", f"the shipped tile {name!r} is virtual and others rely on it")
 
 
@@ -132,24 +132,24 @@ def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]
         yield ("counterparts",), counterpart, True
     for index, effect in enumerate(tile.effects):
         if effect.tile:
-            yield ("effect", index, "tile"), effect.tile, effect.deed in {Deed.CREATE, Deed.SEND_OR_CREATE}
+            yield ("effect", index, "tile"), effect.tile, effect.deed.creates
         for prey in effect.eats:
             yield ("effect", index, "eats"), prey, False
 
 
-def tiles_page(catalogue: Catalogue) -> str:
+def tiles_page(catalogue: Catalogue, picture: Callable[[Tile], str]) -> str:
     """Return a Markdown page that lists a catalogue and counts how much of it the rules do by themselves."""
     head = (
         "# Tiles\n\n"
         "Written by `make docs`. Facts about real tiles in our own words; the\n"
         "tiles belong to their creators. Edges are numbered clockwise from the top, the tile upright; turns\n"
         "are sixths of a clockwise turn. *Not known* means that nobody has published the channels: a ball\n"
-        "may then go anywhere. What a tile file says of effects is explained in [effects.md](effects.md).\n\n"
+        "may then go anywhere. Pictures show tiles upright: channels light, pockets as rings, holes black,\n"
+        "notches as brown dots. What a tile file says of effects is explained in\n"
+        "[effects.md](effects.md).\n\n"
     )
-    table = (
-        "| Name | Title | By | Channels | Turns | Done by | What it does |\n|---|---|---|---|---|---|---|\n"
-    )
-    rows = "".join(f"| {' | '.join(_row(tile))} |\n" for tile in catalogue.values())
+    table = "| | Name | Title | By | Channels | Turns | Done by | What it does |\n" + 8 * "|---" + "|\n"
+    rows = "".join(f"| {' | '.join((picture(tile), *_row(tile)))} |\n" for tile in catalogue.values())
     return head + _counts(catalogue) + table + rows
 
 
@@ -166,12 +166,9 @@ class Doer(enum.Enum):
     """The card has no rule: the tile only guides or holds balls."""
 
 
-_BY_PEOPLE: Final = frozenset({Deed.ATTESTED, Deed.COLLECT, Deed.PUT_BALLS})
-
-
 def doer(tile: Tile) -> Doer:
     """Return who does what the card of a tile says."""
-    attested = {effect.deed in _BY_PEOPLE for effect in tile.effects}
+    attested = {effect.deed.by_people for effect in tile.effects}
     if not attested:
         return Doer.RULES if tile.keywords else Doer.NOBODY
     return Doer.BOTH if len(attested) > 1 else Doer.PEOPLE if attested == {True} else Doer.RULES

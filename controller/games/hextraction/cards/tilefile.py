@@ -11,7 +11,6 @@ from hextraction.board.tiles import Line
 from hextraction.controller.games.hextraction.cards.tiles import (
     BAN_PREFIX,
     UNKNOWN,
-    Deed,
     Effect,
     Keyword,
     Tile,
@@ -19,49 +18,15 @@ from hextraction.controller.games.hextraction.cards.tiles import (
     When,
     Who,
 )
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, BrokenWordError, Deed
 from hextraction.settings import Section
 
 __all__ = ["read_tile"]
 
 _KEY: Final = 4  # the slot's key is at its bottom edge; a tile bottoms out when one of its notches is there
-_LIMITS: Final = {
-    Deed.ONLY_BOTTOM_ROW, Deed.NOT_TOP_ROW, Deed.NOT_AFTER_ROLL, Deed.MUST_OVERWRITE, Deed.ONLY_HIGHEST_OPEN,
-    Deed.ONLY_RIM, Deed.NEAR_ZONE, Deed.NOT_BELOW,
-}  # fmt: skip
-_ONGOING: Final = {
-    Deed.BAN_RAMPS, Deed.LOSE_WHEN_DESTROYED, Deed.HOLE_COSTS_TILE, Deed.NO_DRAW, Deed.PILE_LIMIT,
-    Deed.NO_PILE, Deed.COLLECT, Deed.SUPPLY, Deed.UNCOUNTED,
-}  # fmt: skip
-_INSTEAD: Final = {Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL}
-_NAMING: Final = {
-    Deed.CREATE, Deed.LOSE_WHEN_DESTROYED, Deed.SEND_BALLS, Deed.SEND_TO_HIGHEST, Deed.SEND_OR_CREATE,
-    Deed.RELEASE_AT_EACH, Deed.NOT_BELOW,
-}  # fmt: skip
-_WITH_ARROW: Final = {Deed.SHIFT_THIS, Deed.SHIFT_ALL, Deed.LOWER_NEIGHBOUR, Deed.TAKE_BALLS}
-_STEPPING: Final = {Deed.STEP, Deed.HAUNT}
-_WITH_RAMPS: Final = {Deed.BAN_RAMPS, Deed.ROLL_NOW}
 _WHEN_ACTIVATED: Final = ("mandatory", "once_per_turn", "from_hand", "discard_this")
 _FARTHEST_MM: Final = 29
 Word = TypeVar("Word", bound=enum.Enum)
-
-
-def needs_of_deed(deed: Deed) -> tuple[str, ...]:
-    """Return the keys that an effect with this deed must have besides ``when``, ``deed`` and ``text``."""
-    named, arrow = deed in _NAMING, deed in _WITH_ARROW
-    return (*(("tile",) if named else ()), *(("edge",) if arrow else ()))
-
-
-def may_have(deed: Deed) -> tuple[str, ...]:
-    """Return the further keys that mean something to this deed alone."""
-    return (*(("ramps",) if deed in _WITH_RAMPS else ()), *(("turn", "eats") if deed in _STEPPING else ()))
-
-
-def occasions_of(deed: Deed) -> tuple[When, ...]:
-    """Return when an effect with this deed may happen."""
-    for deeds, when in ((_LIMITS, When.LIMIT), (_ONGOING, When.ONGOING), (_INSTEAD, When.ON_DESTROY)):
-        if deed in deeds:
-            return (when,)
-    return tuple(when for when in When if when is not When.LIMIT or deed is Deed.ATTESTED)
 
 
 def read_tile(section: Section) -> Tile:
@@ -223,10 +188,22 @@ def _word(section: Section, key: str, otherwise: Word, *, required: bool = False
     return words(written) if written in known else otherwise
 
 
+def _deed(section: Section) -> Deed:
+    """Read what happens; any word replaces one that is absent or cannot be used."""
+    written = section.raw("deed", "")
+    try:
+        return VOCABULARY.named(written if isinstance(written, str) else "")
+    except BrokenWordError as error:
+        section.complain("deed", str(error))
+    except KeyError:
+        section.choice("deed", (*VOCABULARY.words(), *VOCABULARY.added()))
+    return next(iter(VOCABULARY))
+
+
 def _effect(section: Section) -> Effect:
     effect = Effect(
         when=_word(section, "when", When.SETUP, required=True),
-        deed=_word(section, "deed", Deed.ATTESTED, required=True),
+        deed=_deed(section),
         text=section.text("text", pattern=r"(?s).*\S.*", like="what happens, in words"),
         amount=section.integer("amount", 1, 20, 1),
         who=_word(section, "who", Who.SELF),
@@ -258,30 +235,33 @@ def _check_effect(section: Section, effect: Effect) -> None:
             section.complain(key, "only an activated effect can be that")
 
 
+_ONLY: Final = {
+    When.LIMIT: "is a limit",
+    When.ONGOING: "is ongoing",
+}
+
+
 def _check_when(section: Section, effect: Effect) -> None:
     """Reject a deed on an occasion that it does not belong to."""
     deed = effect.deed
-    if deed in _LIMITS and effect.when is not When.LIMIT:
-        section.complain("when", f"{deed.value} is a limit, found {effect.when.value!r}")
-    if deed in _ONGOING and effect.when is not When.ONGOING:
-        section.complain("when", f"{deed.value} is ongoing, found {effect.when.value!r}")
-    if deed in _INSTEAD and effect.when is not When.ON_DESTROY:
-        section.complain("when", f"{deed.value} is for on_destroy, found {effect.when.value!r}")
-    if effect.when is When.LIMIT and deed not in {*_LIMITS, Deed.ATTESTED}:
-        section.complain("deed", f"{deed.value} cannot limit where or when a tile is played")
+    if deed.only is not None and effect.when is not deed.only:
+        only = _ONLY.get(deed.only, f"is for {deed.only.value}")
+        section.complain("when", f"{deed.word} {only}, found {effect.when.value!r}")
+    if effect.when is When.LIMIT and When.LIMIT not in deed.occasions:
+        section.complain("deed", f"{deed.word} cannot limit where or when a tile is played")
 
 
 def _check_what(section: Section, effect: Effect) -> None:
     """Check that a deed has the tile, ramps, arrow and so on that it needs, and no others."""
     deed = effect.deed
-    if bool(effect.tile) != (deed in _NAMING):
-        section.complain("tile", f"{deed.value} {'names no' if effect.tile else 'must name a'} tile")
-    if effect.ramps and deed not in _WITH_RAMPS:
-        section.complain("ramps", f"{deed.value} has no ramps")
-    if bool(effect.edge) != (deed in _WITH_ARROW):
-        section.complain("edge", f"{deed.value} {'has no arrow' if effect.edge else 'must have one, 1..6'}")
-    if (effect.turn or effect.eats) and deed not in _STEPPING:
-        section.complain("eats" if effect.eats else "turn", f"{deed.value} does not step")
+    if bool(effect.tile) != ("tile" in deed.needs):
+        section.complain("tile", f"{deed.word} {'names no' if effect.tile else 'must name a'} tile")
+    if effect.ramps and "ramps" not in deed.keys:
+        section.complain("ramps", f"{deed.word} has no ramps")
+    if bool(effect.edge) != ("edge" in deed.needs):
+        section.complain("edge", f"{deed.word} {'has no arrow' if effect.edge else 'must have one, 1..6'}")
+    if (effect.turn or effect.eats) and "eats" not in deed.keys:
+        section.complain("eats" if effect.eats else "turn", f"{deed.word} does not step")
 
 
 def _check_whole(section: Section, tile: Tile) -> None:
@@ -294,9 +274,9 @@ def _check_whole(section: Section, tile: Tile) -> None:
         section.complain("alternates", "want edges that are in the channels")
     if (Keyword.COMBO in tile.keywords) != bool(tile.parts):
         section.complain("parts", "want parts exactly if combo is among the keywords")
-    if bool(tile.effects_when(When.PICKED)) != any(effect.deed is Deed.PICK for effect in tile.effects):
+    if bool(tile.effects_when(When.PICKED)) != any(effect.deed.picks for effect in tile.effects):
         section.complain("effect", "want picked effects exactly if one of the effects is a pick")
     if tile.counterparts and not {Keyword.VIRTUAL, Keyword.COMBO} <= tile.keywords:
         section.complain("counterparts", "only a tile that is virtual and combo has them")
-    if any(effect.deed is Deed.HOLE_COSTS_TILE for effect in tile.effects) and not tile.drops:
+    if any(effect.deed.hole_is_side for effect in tile.effects) and not tile.drops:
         section.complain("hole", "an effect is about this tile's hole; want true")

@@ -1,13 +1,15 @@
-"""Deeds on balls: taking them off the board, releasing them, kicking them (2.6.5, 3.Trigger.3, R-18)."""
+"""Words about balls: taking them off the board, releasing them, kicking them (2.6.5, 3.Trigger.3, R-18)."""
 
+import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed
 from hextraction.controller.games.hextraction.effects import play_deeds
-from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
+from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect, acting
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.record import (
     begin,
@@ -20,23 +22,12 @@ from hextraction.controller.games.protocol import KickBalls
 from msgspec.structs import replace
 
 __all__ = [
-    "answer_kick",
-    "answer_release",
-    "answer_send",
-    "answer_send_or_create",
     "dropped_through",
     "hands_away",
-    "kick",
     "kicked",
     "lets_go",
     "locked",
-    "put_balls",
     "release_anew",
-    "release_at_each",
-    "release_here",
-    "send_balls",
-    "send_or_create",
-    "take_balls",
     "take_from_supply",
     "tell_supply",
 ]
@@ -51,7 +42,7 @@ def _supplies(move: Move) -> list[tuple[Laid, Effect]]:
     return [
         (laid, effect)
         for laid, _index, effect in move.on_board(When.ONGOING)
-        if effect.deed is Deed.SUPPLY and move.captive(laid) > 0 and move.enabled(effect, laid)
+        if effect.deed.supplies and move.captive(laid) > 0 and move.enabled(effect, laid)
     ]
 
 
@@ -84,7 +75,7 @@ def _count_taken(move: Move, used: Laid, balls: int) -> None:
 # --- Taking balls off the board, or releasing them ---
 
 
-def take_balls(move: Move, doing: Doing) -> None:
+def _take_balls(move: Move, doing: Doing) -> None:
     """Return balls on every tile along the arrow to the supply; they do not count as off the board.
 
     A ball leaves the board by rolling (2.1.5.3, R-33); where one that hands lift out counts as gone, a ruling
@@ -123,25 +114,13 @@ def locked(move: Move) -> bool:
     return kept_off
 
 
-_LET_GO = frozenset({
-    Deed.PUT_BALLS, Deed.RELEASE_AT_EACH, Deed.RELEASE_HERE, Deed.SEND_BALLS, Deed.SEND_OR_CREATE,
-    Deed.SEND_TO_HIGHEST,
-})  # fmt: skip
-
-
 def lets_go(move: Move, ask: Ask) -> bool:
     """Whether a question has somebody put a ball on a tile or ramp, which Break the Loop forbids (R-32)."""
     if not isinstance(ask.about, OfEffect):
         return False
     deed = move.tile(ask.about.copy).effects[ask.about.effect].deed
-    creates = deed is Deed.SEND_OR_CREATE and ask.choices[0][0] != "done"
-    return deed in _LET_GO and not creates
-
-
-def put_balls(move: Move, doing: Doing) -> None:
-    """Have people put balls where the card says."""
-    if not locked(move):
-        doing.ask(move, doing.effect.text, "2.6.3", [("done", "Done")])
+    creates = deed.creates and ask.choices[0][0] != "done"
+    return deed.lets_balls_go and not creates
 
 
 def _named(move: Move, effect: Effect) -> list[Laid]:
@@ -149,14 +128,19 @@ def _named(move: Move, effect: Effect) -> list[Laid]:
     return [laid for laid in move.state.laid if move.tile(laid.copy).name == wanted]
 
 
-def send_balls(move: Move, doing: Doing) -> None:
+def _send_balls(move: Move, doing: Doing) -> None:
     """Move the balls in the trigger area to a tile; if several would do, ``seat`` chooses."""
-    there = _in_area(move, doing.waiting)
+    _send_to(move, doing, _named(move, doing.effect))
+
+
+def _send_to_highest(move: Move, doing: Doing) -> None:
     targets = _named(move, doing.effect)
-    if doing.effect.deed is Deed.SEND_TO_HIGHEST and targets:
-        top_mm = min(_height_mm(move, laid) for laid in targets)
-        targets = [laid for laid in targets if _height_mm(move, laid) < top_mm + 1]
-    if not there:
+    top_mm = min((_height_mm(move, laid) for laid in targets), default=0.0)
+    _send_to(move, doing, [laid for laid in targets if _height_mm(move, laid) < top_mm + 1])
+
+
+def _send_to(move: Move, doing: Doing, targets: list[Laid]) -> None:
+    if not _in_area(move, doing.waiting):
         move.say(
             "effect",
             f"No ball is in the trigger area of {move.called(doing.copy)} any more.",
@@ -179,30 +163,42 @@ def _in_area(move: Move, waiting: Waiting) -> list[int]:
     return [ball for ball, on in move.record().on.items() if waiting.slot in on]
 
 
-def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+def _answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Let the balls leave the trigger area and roll from the other tile."""
     there = _in_area(move, doing.waiting)
     if not there:
-        send_balls(move, doing)  # the table has agreed meanwhile that they lie elsewhere (R-14)
+        acting(doing.effect).do(move, doing)  # the table has agreed meanwhile that they lie elsewhere (R-14)
         return
     move.say("release", f"Balls roll from the ramp at {choice}.", slot=choice, clause="3.Rolling.2")
     _let_go(move, put=dict.fromkeys(there, choice))
 
 
-def release_here(move: Move, doing: Doing) -> None:
+def _release_here(move: Move, doing: Doing) -> None:
     """Release one more ball, or several, on the ramp of the tile itself."""
     if not locked(move) and not move.lacks_balls(doing.seat):
         number = _at_most(move, doing.effect.amount)
         balls = "one more ball" if number == 1 else f"{number} more balls"
         text = f"let {balls} go on the ramp at {doing.slot}."
         tell_supply(move, doing.seat)
-        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
+        about = doing.about(OfEffect, let_go=_new_balls(move, [doing.slot] * number))
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")], about)
 
 
-def answer_release(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> None:
-    """Let balls roll from a tile, or from each of several; they are new ones."""
-    each = doing.effect.deed is Deed.RELEASE_AT_EACH
-    slots = [laid.slot for laid in _named(move, doing.effect)] if each else [doing.slot] * doing.effect.amount
+def _new_balls(move: Move, slots: Sequence[str]) -> dict[int, str]:
+    """Return numbers of balls that are let go in these slots."""
+    return dict(enumerate(slots, start=number_of_next(move.record())))
+
+
+def _answer_release(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> None:
+    """Let balls roll from the tile itself; they are new ones."""
+    _release(move, [doing.slot] * doing.effect.amount)
+
+
+def _answer_release_at_each(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> None:
+    _release(move, [laid.slot for laid in _named(move, doing.effect)])
+
+
+def _release(move: Move, slots: list[str]) -> None:
     balls = _at_most(move, len(slots))
     take_from_supply(move, balls)
     _let_go(move, new=slots[:balls])
@@ -213,7 +209,7 @@ def _at_most(move: Move, wanted: int) -> int:
     return int(min(wanted, move.spare_balls()))
 
 
-def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
+def _answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """Let a ball roll from the exit, or create the exit from the source that its creator names."""
     if choice == "done":
         exits, ball = _named(move, doing.effect), doing.waiting.ball
@@ -222,7 +218,7 @@ def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str
         play_deeds.answer_create(move, doing, about, choice)
 
 
-def release_at_each(move: Move, doing: Doing) -> None:
+def _release_at_each(move: Move, doing: Doing) -> None:
     """Release one ball at each of the tiles; if there is none, roll one more ball."""
     targets = _named(move, doing.effect)
     if not targets:
@@ -235,7 +231,8 @@ def release_at_each(move: Move, doing: Doing) -> None:
         elif number < len(targets):
             text = f"let a ball go at {number} of {slots}; no more are left."
         tell_supply(move, doing.seat)
-        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
+        about = doing.about(OfEffect, let_go=_new_balls(move, [laid.slot for laid in targets][:number]))
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")], about)
 
 
 def dropped_through(move: Move, doing: Doing) -> bool:
@@ -248,7 +245,7 @@ def dropped_through(move: Move, doing: Doing) -> bool:
     return False
 
 
-def send_or_create(move: Move, doing: Doing) -> None:
+def _send_or_create(move: Move, doing: Doing) -> None:
     """Let the ball that dropped through the hole come out of the exit; if there is no exit, create it."""
     targets = _named(move, doing.effect)
     if not dropped_through(move, doing):
@@ -257,7 +254,9 @@ def send_or_create(move: Move, doing: Doing) -> None:
         play_deeds.create(move, doing)
     elif not locked(move):
         text = f"roll the ball on the exit at {targets[0].slot}."
-        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
+        ball = doing.waiting.ball
+        about = doing.about(OfEffect, let_go={} if ball is None else {ball: targets[0].slot})
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")], about)
 
 
 def _let_go(move: Move, *, new: Sequence[str] = (), put: Mapping[int, str] = _NOTHING) -> None:
@@ -287,7 +286,7 @@ def _let_go(move: Move, *, new: Sequence[str] = (), put: Mapping[int, str] = _NO
 # --- Kicking the balls in a trigger area (2.6.5, 3.Trigger.3, R-18, R-51) ---
 
 
-def kick(move: Move, doing: Doing) -> None:
+def _kick(move: Move, doing: Doing) -> None:
     """Kick the balls that are in the trigger area at this moment (R-18); without a kicker people do it."""
     there = [ball for ball, on in move.record().on.items() if doing.slot in on]
     if not there:
@@ -304,7 +303,8 @@ def kick(move: Move, doing: Doing) -> None:
 
 
 def _ask_to_push(move: Move, doing: Doing) -> None:
-    doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")])
+    about = doing.about(OfEffect, stir=(doing.slot,))
+    doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")], about)
 
 
 def _fire(move: Move, doing: Doing) -> None:
@@ -332,7 +332,7 @@ def _named_slots(move: Move) -> str:
     return " and ".join(dict.fromkeys(slot for slot in move.state.to_lift if slot not in move.state.blocked))
 
 
-def answer_kick(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+def _answer_kick(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Continue after people have set the balls moving, or taken their hands away."""
     if choice == "clear" and not move.state.power:
         _ask_to_push(move, doing)  # switched off since it was asked: the coil does not act (R-50)
@@ -347,3 +347,146 @@ def kicked(move: Move) -> None:
     if move.state.roll is not None and move.state.phase is Phase.RESOLVING:
         move.set_roll(base=move.state.roll.record, since_us=move.state.at_us)
         move.set(phase=Phase.ROLLING)
+
+
+def _kicked_by_hand(move: Move, waiting: Waiting) -> bool:
+    """Whether people set the balls moving, as no kicker can."""
+    return waiting.slot not in move.state.config.kickers or not move.state.power
+
+
+# --- What a tile does with balls as long as it lies ---
+
+
+def _as_written(effect: Effect) -> float:
+    return effect.amount
+
+
+def _endless(_effect: Effect) -> float:
+    return math.inf
+
+
+# --- The words ---
+
+VOCABULARY.enrol(
+    Acting(
+        word="kick",
+        meaning="The slot's kicker sets every ball in the trigger area moving.",
+        do=_kick,
+        answered=_answer_kick,
+        first_asks=_kicked_by_hand,
+        moves_balls=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="take_balls",
+        meaning="The balls on all tiles along `edge` are taken off the board.",
+        needs=("edge",),
+        do=_take_balls,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="send_balls",
+        meaning="The balls in the trigger area go onto the ramp of an installed `tile` that `who` chooses.",
+        keys=("who",),
+        needs=("tile",),
+        do=_send_balls,
+        answered=_answer_send,
+        lets_balls_go=True,
+        asks_about_board=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="send_to_highest",
+        meaning="The balls in the trigger area go onto the ramp of the highest installed `tile`.",
+        needs=("tile",),
+        do=_send_to_highest,
+        answered=_answer_send,
+        lets_balls_go=True,
+        asks_about_board=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="send_or_create",
+        meaning=(
+            "The ball that fell through the hole is released on an installed `tile`; if none is, it "
+            "is created."
+        ),
+        needs=("tile",),
+        do=_send_or_create,
+        answered=_answer_send_or_create,
+        lets_balls_go=True,
+        creates=True,
+        needs_hands=True,
+        acts_before_asking=True,
+        asks_about_board=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="release_here",
+        meaning="`who` releases `amount` more balls on the ramp of this tile.",
+        keys=("amount", "who"),
+        do=_release_here,
+        answered=_answer_release,
+        lets_balls_go=True,
+        needs_hands=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="release_at_each",
+        meaning="`who` releases a ball at every installed `tile`; if there is none, one more ball is rolled.",
+        keys=("who",),
+        needs=("tile",),
+        do=_release_at_each,
+        answered=_answer_release_at_each,
+        lets_balls_go=True,
+        needs_hands=True,
+        asks_about_board=True,
+    )
+)
+VOCABULARY.enrol(
+    Deed(
+        word="pile_limit",
+        meaning="Ongoing: `amount` balls make a pile on this tile, not three (2.1.5.5).",
+        keys=("amount",),
+        only=When.ONGOING,
+        pile=_as_written,
+    )
+)
+VOCABULARY.enrol(
+    Deed(
+        word="no_pile",
+        meaning="Ongoing: balls on this tile never make a pile (2.1.5.5).",
+        only=When.ONGOING,
+        pile=_endless,
+    )
+)
+VOCABULARY.enrol(
+    Deed(
+        word="collect",
+        meaning="Ongoing: people put balls that leave the board in here; they are told when one does.",
+        only=When.ONGOING,
+        collects=True,
+    )
+)
+VOCABULARY.enrol(
+    Deed(
+        word="supply",
+        meaning="Ongoing: balls that are rolled are taken from its own; when none is left it is destroyed.",
+        only=When.ONGOING,
+        supplies=True,
+    )
+)
+VOCABULARY.enrol(
+    Deed(
+        word="hole_costs_tile",
+        meaning="A ball dropping through this tile's hole counts as gone over the side.",
+        only=When.ONGOING,
+        hole_is_side=True,
+    )
+)

@@ -1,32 +1,22 @@
-"""Deeds that make somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
+"""Words that make somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
+from typing import ClassVar, Final
+
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.hextraction.lay import legal_slots
 from hextraction.controller.games.hextraction.lay.legal_slots import Places
-from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect
+from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Play, Waiting
 from hextraction.controller.games.hextraction.turn import destroying, playing, turns
 from msgspec.structs import replace
 
-__all__ = [
-    "answer_create",
-    "answer_next_to",
-    "answer_replay",
-    "answer_where_fell",
-    "create",
-    "fell_through",
-    "give_plays",
-    "play_hand",
-    "play_next_to",
-    "play_where_fell",
-    "replay_other",
-    "summon",
-]
+__all__ = ["answer_create", "create", "give_plays"]
 
 # --- Extra plays (3.Playing.B, R-69, 2.4.4) ---
 
 
-def play_hand(move: Move, doing: Doing) -> None:
+def _play_hand(move: Move, doing: Doing) -> None:
     """Owe the rest of the hand as plays of this turn, none of them on top of another tile.
 
     Plays that are owed already are plays of that hand: a second such tile, or the turn's play, adds nothing.
@@ -42,7 +32,7 @@ def give_plays(move: Move, doing: Doing, more: int) -> None:
     move.set(plays_owed=move.state.plays_owed + more, given_plays=given)
 
 
-def play_next_to(move: Move, doing: Doing) -> None:
+def _play_next_to(move: Move, doing: Doing) -> None:
     """Offer the tiles of the hand that can go next to this one, if necessary on top of another."""
     held = move.player(doing.seat).hand
     over = not any(_next_to(move, doing.waiting, copy, over=False) for copy in held)
@@ -57,6 +47,7 @@ def play_next_to(move: Move, doing: Doing) -> None:
 class NextTo(OfEffect, frozen=True, kw_only=True):
     """Whether the tile may be laid over another."""
 
+    about_hand: ClassVar[bool] = True
     over: bool
 
 
@@ -65,12 +56,12 @@ def _ordered(doing: Doing, copy: int) -> Play:
     return Play(seat=doing.seat, copy=copy, from_hand=False, order=doing.waiting)
 
 
-def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
+def _answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """Reveal the tile; it must lie next to this one."""
     copy, over = int(choice), isinstance(about, NextTo) and about.over
     only = _next_to(move, doing.waiting, copy, over=over)
     if not only or copy not in move.player(doing.seat).hand:
-        play_next_to(move, doing)  # the table has filled the slots, or taken the tile, meanwhile (0.0)
+        _play_next_to(move, doing)  # the table has filled the slots, or taken the tile, meanwhile (0.0)
         return
     near, own = _neighbours(move, doing.waiting)
     playing.start_play(move, replace(_ordered(doing, copy), overwrites=over, covers=near, spares=own))
@@ -101,11 +92,11 @@ def _at(move: Move, copy: int, slot: str) -> Places:
     return legal_slots.covering(move, copy, legal_slots.places(move, copy), {slot}, set())
 
 
-def play_where_fell(move: Move, doing: Doing) -> None:
+def _play_where_fell(move: Move, doing: Doing) -> None:
     """Let a tile be played in the open slot through which the ball dropped, if there is one."""
-    slot = fell_through(move, doing.waiting)
+    slot = _fell_through(move, doing.waiting)
     if not slot:
-        doing.come_to_nothing(move, "the ball has not dropped through an open slot")
+        doing.come_to_nothing(move, _FELL_THROUGH_NONE)
         return
     fitting = [copy for copy in move.player(doing.seat).hand if _at(move, copy, slot)]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in fitting]
@@ -118,20 +109,28 @@ def play_where_fell(move: Move, doing: Doing) -> None:
         doing.come_to_nothing(move, f"no tile of the hand fits at {slot}")
 
 
-def fell_through(move: Move, waiting: Waiting) -> str:
+def _fell_through(move: Move, waiting: Waiting) -> str:
     """Return the open slot through which the ball of an effect has dropped; empty if through none."""
     now, ball = move.record(), waiting.ball
     trail = now.trails.get(ball, ()) if ball in now.fell and ball not in now.holes else ()
     return trail[-1] if trail and trail[-1] in move.open_slots() else ""
 
 
+_FELL_THROUGH_NONE: Final = "the ball has not dropped through an open slot"
+
+
+def _never_fell(move: Move, waiting: Waiting) -> str:
+    return "" if _fell_through(move, waiting) else _FELL_THROUGH_NONE
+
+
 class WhereFell(OfEffect, frozen=True, kw_only=True):
     """The open slot through which the ball fell."""
 
+    about_hand: ClassVar[bool] = True
     hole: str
 
 
-def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
+def _answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """Reveal the tile; it must cover the slot through which the ball fell."""
     if (
         not isinstance(about, WhereFell)
@@ -144,7 +143,7 @@ def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) ->
         playing.start_play(move, replace(_ordered(doing, copy), covers=(hole,)))
 
 
-def summon(move: Move, doing: Doing) -> None:
+def _summon(move: Move, doing: Doing) -> None:
     """Draw a tile and play it in a random legal slot and turn; without any it stays in the hand."""
     if not turns.draw(move, doing.seat):
         return
@@ -156,7 +155,7 @@ def summon(move: Move, doing: Doing) -> None:
     move.say("effect", said, seat=doing.seat, clause="3.Legal")
 
 
-def replay_other(move: Move, doing: Doing) -> None:
+def _replay_other(move: Move, doing: Doing) -> None:
     """Offer the other tiles, except parts of a Combo, which cannot be played again singly."""
     others = [laid for laid in move.state.laid
               if laid.copy != doing.copy and not move.state.copies[laid.copy].whole]  # fmt: skip
@@ -167,7 +166,7 @@ def replay_other(move: Move, doing: Doing) -> None:
         doing.come_to_nothing(move, "there is no other tile")
 
 
-def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+def _answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Destroy the tile, then play it in its slot again instead of setting it aside for good."""
     laid = move.laid_at(choice)
     if laid is None:
@@ -191,6 +190,10 @@ def _as_new(move: Move, copy: int) -> None:
     if roll is not None:
         done = tuple(one for one in roll.done if one.copy != copy)
         move.set_roll(fired=tuple(one for one in roll.fired if one != copy), done=done)
+
+
+def _by_hole(title: str, slot: str, was: str, text: str) -> str:
+    return f"{title} at {slot}, for the ball that fell through {was}: {text}"
 
 
 # --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---
@@ -236,3 +239,79 @@ def _create_from(move: Move, doing: Doing, source: str) -> None:
         move.take(seat, copy)
     home = "hand" if source == "hand" else "pool"
     playing.start_play(move, replace(_ordered(doing, copy), home=home))
+
+
+# --- The words ---
+
+VOCABULARY.enrol(
+    Acting(
+        word="play_next_to",
+        meaning="`who` plays one more tile from the hand next to this one, if necessary on top of another.",
+        keys=("who",),
+        do=_play_next_to,
+        answered=_answer_next_to,
+        lays_from_hand=True,
+        lays_another=True,
+        needs_hands=True,
+        asks_about_board=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="play_where_fell",
+        meaning="If the ball dropped through an open slot, `who` may play one more tile there.",
+        keys=("who",),
+        do=_play_where_fell,
+        answered=_answer_where_fell,
+        way=_fell_through,
+        by_way=_by_hole,
+        moot=_never_fell,
+        lays_from_hand=True,
+        lays_another=True,
+        needs_hands=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="play_hand",
+        meaning="`who` plays the whole hand this turn, and no tile of it on top of another.",
+        keys=("who",),
+        do=_play_hand,
+        gives="plays",
+        lays_flat=True,
+        given_back=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="summon",
+        meaning="`who` draws a tile and plays it in a random slot and turn.",
+        keys=("who",),
+        do=_summon,
+        lays_another=True,
+        needs_hands=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="replay_other",
+        meaning="`who` destroys another tile, which is then played again in the same slot.",
+        keys=("who",),
+        do=_replay_other,
+        answered=_answer_replay,
+        needs_hands=True,
+        asks_about_board=True,
+    )
+)
+VOCABULARY.enrol(
+    Acting(
+        word="create",
+        meaning="Create the Virtual tile `tile` (rule 3.Create).",
+        needs=("tile",),
+        do=create,
+        answered=answer_create,
+        creates=True,
+        needs_hands=True,
+        acts_before_asking=True,
+    )
+)

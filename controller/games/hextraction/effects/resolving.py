@@ -3,12 +3,11 @@
 Nothing resolves while a ball moves. A single effect needs no picking, nor do several that are all alike.
 """
 
-from typing import Final
-
 from hextraction.controller.games.hextraction.cards.checklist import has_mark
-from hextraction.controller.games.hextraction.cards.tiles import Deed, When
-from hextraction.controller.games.hextraction.effects import effects, play_deeds, tile_deeds
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
+from hextraction.controller.games.hextraction.effects import effects
 from hextraction.controller.games.hextraction.effects.ball_deeds import hands_away
+from hextraction.controller.games.hextraction.state.deeds import acting
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Waiting
@@ -47,23 +46,16 @@ def _deed_of(move: Move, waiting: Waiting) -> tuple[object, ...]:
 
 def _where_its_ball_was(move: Move, waiting: Waiting) -> str:
     """Return the slot of its ball's way that an effect looks at; empty if it looks at none."""
-    deed = move.tile(waiting.copy).effects[waiting.effect].deed
-    if deed is Deed.INFECT:
-        before = move.laid_copy(waiting.before)
-        return "" if before is None else tile_deeds.slot_crossed(move, waiting, before)
-    if deed is Deed.PLAY_WHERE_FELL:
-        return play_deeds.fell_through(move, waiting)
-    return ""
+    way = acting(_effect(move, waiting)).way
+    return "" if way is None else way(move, waiting)
 
 
 def _choice(move: Move, waiting: Waiting) -> str:
     title, text, slot = move.title(waiting.copy), _text(move, waiting), waiting.slot
-    was = _where_its_ball_was(move, waiting)
-    if not was:
+    was, by_way = _where_its_ball_was(move, waiting), acting(_effect(move, waiting)).by_way
+    if not was or by_way is None:
         return f"{title} at {slot}: {text}"
-    if move.tile(waiting.copy).effects[waiting.effect].deed is Deed.PLAY_WHERE_FELL:
-        return f"{title} at {slot}, for the ball that fell through {was}: {text}"
-    return f"{title} at {slot}, for the ball that came from {was}: {text}"
+    return by_way(title, slot, was, text)
 
 
 def _who_orders(move: Move) -> str:
@@ -78,7 +70,7 @@ def _who_orders(move: Move) -> str:
 def _had_its_moment(move: Move, lone: Waiting) -> bool:
     """Whether the table has had a moment to ask for the card of a lone effect or to vote (0.5.1, 2.5.1)."""
     state = move.state
-    if state.config.moment_us <= 0 or _asks_first(move, lone):
+    if state.config.moment_us <= 0 or acting(_effect(move, lone)).asks_first(move, lone):
         return True
     if lone.id not in state.shown:
         late_us = state.at_us + state.config.moment_us
@@ -86,20 +78,6 @@ def _had_its_moment(move: Move, lone: Waiting) -> bool:
         said = f"{move.called(lone.copy, lone.slot)} takes effect in a moment: {_text(move, lone)}"
         move.say("waits", said, slot=lone.slot or None, seat=lone.seat, clause="2.5.1")
     return move.state.deadline_us is None or move.state.at_us >= move.state.deadline_us
-
-
-def _asks_first(move: Move, waiting: Waiting) -> bool:
-    """Whether an effect asks its player something before it does anything: that is moment enough."""
-    deed = move.tile(waiting.copy).effects[waiting.effect].deed
-    if deed is Deed.KICK:
-        return waiting.slot not in move.state.config.kickers or not move.state.power
-    if deed in {Deed.ATTESTED, Deed.PUT_BALLS}:
-        return True
-    return effects.DEEDS[deed][1] is not None and deed not in _ACTS_FIRST
-
-
-_ACTS_FIRST: Final = frozenset({Deed.SEEK, Deed.SHIFT_THIS, Deed.CREATE, Deed.SEND_OR_CREATE})
-"""Deeds that do something before they ask, or may do it without asking."""
 
 
 def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
@@ -122,8 +100,12 @@ ORDER = QuestionKind(
 )
 
 
+def _effect(move: Move, waiting: Waiting) -> Effect:
+    return move.tile(waiting.copy).effects[waiting.effect]
+
+
 def _text(move: Move, waiting: Waiting) -> str:
-    return move.tile(waiting.copy).effects[waiting.effect].text
+    return _effect(move, waiting).text
 
 
 def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:

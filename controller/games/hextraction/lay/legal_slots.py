@@ -1,13 +1,13 @@
 """Where a tile may be laid: open slots, Limits, and all pieces of a Combo (2.2.1, 3.Legal, 3.Limit)."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
-from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, Tile, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile
+from hextraction.controller.games.hextraction.cards.vocabulary import Limit, deed_named
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Play
 
@@ -20,6 +20,7 @@ __all__ = [
     "covering",
     "fit_in_turn",
     "in_pieces",
+    "is_fixed",
     "limited",
     "limits",
     "needs_of",
@@ -107,11 +108,11 @@ def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool
     overwrites = overwrites and not flat
     if not kept and not tile.covers and not overwrites:  # by far the most plays
         return tuple([(slot, tile.turns) for slot in usable_slots(move)])
-    deeds = frozenset(_DEEDS[name] for name in kept if name != UNIQUE_DUTY)
-    must = Deed.MUST_OVERWRITE in deeds or Deed.NEAR_ZONE in deeds
-    if (must and flat) or (Deed.NOT_AFTER_ROLL in deeds and _has_rolled(move)):
+    limiting = [_limit(name) for name in kept if name != UNIQUE_DUTY]
+    must = any(limit.covers for limit in limiting)
+    if (must and flat) or (any(limit.before_roll for limit in limiting) and _has_rolled(move)):
         return ()
-    allowed = allowed_slots(move, deeds)
+    allowed = allowed_slots(move, limiting)
     if UNIQUE_DUTY in kept and not flat:
         over_twins = _over(move, tile, allowed, _twins(move, copy))
         if over_twins:
@@ -138,7 +139,13 @@ def usable_slots(move: Move) -> tuple[str, ...]:
     return tuple(slot for slot in opened if slot not in blocked) if blocked else opened
 
 
-_DEEDS: Final = {deed.value: deed for deed in Deed}
+def _limit(name: str) -> Limit:
+    """Return the Limit of a name."""
+    limit = deed_named(name).limit
+    return limit if limit is not None else _NO_LIMIT
+
+
+_NO_LIMIT: Final = Limit()
 
 
 def _has_rolled(move: Move) -> bool:
@@ -208,7 +215,7 @@ def needs_of(move: Move, pieces: tuple[int, ...], ignoring: Ignored) -> list[Nee
     if any(move.tile(piece).covers for piece in pieces):
         return None
     found = [tuple(frozenset(limits(move, piece)) - {*ignored} for piece in pieces) for ignored in ignoring]
-    simple = all(_OF_OPEN_SLOTS.issuperset(names) for each in found for names in each)
+    simple = all(of_open_slots(name) for each in found for names in each for name in names)
     return found if simple else None
 
 
@@ -226,11 +233,13 @@ def fit_in_turn(move: Move, needs: Needs, opened: frozenset[str], top_mm: float)
 
 def _fitting(move: Move, names: frozenset[str], opened: frozenset[str], top_mm: float) -> list[str]:
     """Return the open slots that these Limits allow."""
-    if Deed.NOT_AFTER_ROLL.value in names and _has_rolled(move):
+    limiting = [_limit(name) for name in names]
+    if any(limit.before_roll for limit in limiting) and _has_rolled(move):
         return []
     found = opened
-    for name in names - {Deed.NOT_AFTER_ROLL.value}:
-        found = found.intersection(_ALLOWED[_DEEDS[name]](move.board, opened, top_mm))
+    for limit in limiting:
+        if limit.slots is not None:
+            found = found.intersection(limit.slots(move.board, opened, top_mm))
     return sorted(found)
 
 
@@ -288,7 +297,7 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
         found += _own_limits(move, whole, silenced=silenced)
     for name in tile.parts:
         found += [
-            effect.deed.value
+            effect.deed.word
             for effect in move.rules.named(name).effects
             if _is_limit(move, effect) and not (silenced and effect.forbidden)
         ]
@@ -297,19 +306,19 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
 
 def _is_limit(move: Move, effect: Effect) -> bool:
     """Whether an effect limits where a tile may lie now; a Limit in other words only people can judge."""
-    return effect.when is When.LIMIT and effect.deed is not Deed.ATTESTED and move.enabled(effect)
+    return effect.deed.limit is not None and move.enabled(effect)
 
 
 def _own_limits(move: Move, copy: int, *, silenced: bool) -> list[str]:
     tile = move.tile(copy)
     found = [
-        effect.deed.value
+        effect.deed.word
         for effect in tile.effects
         if _is_limit(move, effect)
         and not (silenced and effect.forbidden)
         and not (move.state.marks and move.struck(effect, copy))
     ]
-    if Keyword.UNIQUE in tile.keywords and not move.keyword_struck(copy):
+    if tile.unique and not move.keyword_struck(copy):
         found.append(UNIQUE_DUTY)
     return found
 
@@ -325,11 +334,11 @@ def limited(move: Move, copy: int) -> bool:
     return bool(limits(move, copy))
 
 
-def allowed_slots(move: Move, deeds: frozenset[Deed]) -> tuple[str, ...]:
+def allowed_slots(move: Move, limiting: Collection[Limit]) -> tuple[str, ...]:
     """Return the slots that Limits allow, open or not."""
-    opened, top_mm = usable_slots(move), _highest_piece_mm(move)
-    legal = [_ALLOWED[deed](move.board, opened, top_mm) for deed in deeds if deed in _ALLOWED]
-    legal += [_near_zone(move)] if Deed.NEAR_ZONE in deeds else []
+    board, opened, top_mm = move.board, usable_slots(move), _highest_piece_mm(move)
+    legal = [limit.slots(board, opened, top_mm) for limit in limiting if limit.slots is not None]
+    legal += [limit.covered(board, move.layout()) for limit in limiting if limit.covered is not None]
     return tuple(slot for slot in move.board.slot_names if all(slot in one for one in legal))
 
 
@@ -337,47 +346,22 @@ def refuses(move: Move, copy: int, name: str, slot: str) -> bool:
     """Whether a Limit of a tile, by its name, keeps it from a slot."""
     if name == UNIQUE_DUTY:
         return bool(_twins(move, copy)) and slot not in _twins(move, copy)
-    deed = _DEEDS[name]
-    if deed is Deed.NOT_AFTER_ROLL:
-        return _has_rolled(move)
-    if deed is Deed.MUST_OVERWRITE:
-        return slot not in move.layout()
-    return slot not in allowed_slots(move, frozenset({deed}))
+    limit = _limit(name)
+    if limit.before_roll and _has_rolled(move):
+        return True
+    if limit.on_top and slot not in move.layout():
+        return True
+    return slot not in allowed_slots(move, (limit,))
 
 
-def _near_zone(move: Move) -> tuple[str, ...]:
-    """Return the occupied slots nearest to an end zone, measured from the slots that lead into one."""
-    outlets = [move.board.by_name[slot] for zone in move.board.zones for slot, _edge in zone.outlets]
-    away = {
-        slot: min(math.dist((here.x_mm, here.y_mm), (out.x_mm, out.y_mm)) for out in outlets)
-        for slot in move.layout()
-        for here in (move.board.by_name[slot],)
-    }
-    layout = move.layout()
-    nearest = {layout[slot] for slot, way_mm in away.items() if way_mm < min(away.values()) + 1}
-    return tuple(slot for slot, copy in layout.items() if copy in nearest)
+def of_open_slots(name: str) -> bool:
+    """Whether a Limit can be judged from the open slots and the pieces of the same Combo laid before."""
+    return name != UNIQUE_DUTY and _limit(name).of_open_slots
 
 
-def _highest(board: Board, opened: Collection[str], _top_mm: float) -> Collection[str]:
-    high_mm = min((board.by_name[slot].y_mm for slot in opened), default=0.0)
-    return [slot for slot in opened if board.by_name[slot].y_mm < high_mm + 1]
-
-
-_ALLOWED: Final[Mapping[Deed, Callable[[Board, Collection[str], float], Collection[str]]]] = {
-    Deed.ONLY_BOTTOM_ROW: lambda board, _opened, _top_mm: board.bottom_row,
-    Deed.NOT_TOP_ROW: lambda board, _opened, _top_mm: {*board.slot_names} - {*board.top_row},
-    Deed.ONLY_RIM: lambda board, _opened, _top_mm: board.rim,
-    Deed.ONLY_HIGHEST_OPEN: _highest,
-    Deed.NOT_BELOW: lambda board, _opened, top_mm: [
-        slot.name for slot in board.slots if slot.y_mm < top_mm + 1
-    ],
-}
-"""Limits that can be judged from the open slots and the pieces of the same Combo laid before.
-
-Each returns the slots that it allows, of a board, given its open slots and how high the highest piece laid
-before lies, in mm downwards from the top of the board.
-"""
-_OF_OPEN_SLOTS: Final = frozenset(deed.value for deed in (*_ALLOWED, Deed.NOT_AFTER_ROLL))
+def is_fixed(name: str) -> bool:
+    """Whether a Limit asks nothing of the other tiles."""
+    return name != UNIQUE_DUTY and _limit(name).fixed
 
 
 def covered(move: Move, tile: Tile, slot: str, turns: int) -> tuple[str, ...] | None:
@@ -423,9 +407,9 @@ def _twins(move: Move, copy: int) -> frozenset[str]:
     Of an installed Unique Combo that is its first part, for the first part of another.
     """
     tile, whole = move.tile(copy), move.state.copies[copy].whole
-    if Keyword.UNIQUE in tile.keywords:
+    if tile.unique:
         twins = [laid for laid in move.state.laid if move.tile(laid.copy) is tile]
-    elif not whole or Keyword.UNIQUE not in move.tile(whole).keywords or _begun(move, whole):
+    elif not whole or not move.tile(whole).unique or _begun(move, whole):
         twins = []
     else:
         kind, copies = move.tile(whole), move.state.copies

@@ -8,15 +8,15 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Deed, Keyword, Tile, When
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Tile, When
 from hextraction.controller.games.hextraction.lay.legal_slots import (
     Ignored,
     covered,
     fit_in_turn,
     in_pieces,
+    is_fixed,
     limited,
     limits,
     needs_of,
@@ -137,7 +137,7 @@ def _how_many_go(move: Move, gone: tuple[int, ...]) -> int:
     for (_owner, name), halves in parts.items():
         kind, wholes = move.rules.named(name), max(halves.values())
         count += wholes * len(kind.parts)
-        for mate in kind.counterparts if Keyword.VIRTUAL in kind.keywords else ():
+        for mate in kind.counterparts if kind.virtual else ():
             lie = sum(copies[laid.copy].name == mate for laid in move.state.laid)
             count += max(0, min(wholes, lie) - single[mate])
     return count
@@ -203,16 +203,10 @@ def _large_enough(move: Move, missing: int, size: int) -> tuple[tuple[Laid, ...]
     return tuple(gone for gone in sets if sum(len(laid.slots) for laid in gone) >= missing)
 
 
-_OF_THE_BOARD: Final = frozenset({
-    Deed.ONLY_BOTTOM_ROW.value, Deed.NOT_TOP_ROW.value, Deed.ONLY_RIM.value, Deed.NOT_AFTER_ROLL.value,
-})  # fmt: skip
-"""Limits that ask nothing of the other tiles."""
-
-
 def _fixed(move: Move, copy: int) -> bool:
     """Whether what else lies on the board makes no difference to where a copy may lie."""
     play = move.state.play
-    return (play is None or copy != play.copy) and _OF_THE_BOARD.issuperset(limits(move, copy))
+    return (play is None or copy != play.copy) and all(map(is_fixed, limits(move, copy)))
 
 
 def _clearings_by_slot(move: Move, copy: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
@@ -248,7 +242,7 @@ def nameable(move: Move, seat: str) -> list[Tile]:
 
 
 def _could_be(move: Move, seat: str, hidden: int, tile: Tile, *, simple: bool) -> bool:
-    if _goes_anywhere(tile) and Keyword.UNIQUE not in tile.keywords:
+    if _goes_anywhere(tile) and not tile.unique:
         return simple
     trial = Move(move.rules, move.state)
     named = msgspec.structs.replace(move.state.copies[hidden], name=tile.name)

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid
 
@@ -43,11 +43,10 @@ def free_ramps_to(move: Move, slot: str) -> list[str]:
 
 def _bans(move: Move) -> list[tuple[Laid, Effect]]:
     """Return the bans that are enabled now."""
-    bans = Deed.BAN_RAMPS
     return [
         (laid, effect)
         for laid, _index, effect in move.on_board(When.ONGOING)
-        if effect.deed is bans and move.enabled(effect, laid)
+        if effect.deed.bans_ramps and move.enabled(effect, laid)
     ]
 
 

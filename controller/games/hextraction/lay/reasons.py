@@ -48,7 +48,7 @@ def _limit_against(move: Move, play: Play, slot: str) -> tuple[str, str] | None:
 def _said_by(move: Move, copy: int, names: list[str]) -> tuple[str, str] | None:
     if UNIQUE_DUTY in names:
         return "It must go over the Unique tile of its name.", "3.Unique.1"
-    texts = {effect.deed.value: effect.text for effect in _effects_of(move, copy)}
+    texts = {effect.deed.word: effect.text for effect in _effects_of(move, copy)}
     return next(((texts[name], "3.Limit") for name in names if name in texts), None)
 
 

@@ -4,15 +4,18 @@ Order: forget fallen balls, losses, wins, off-board destructions, forced Break t
 the roll is over. What that set off is resolved and committed separately; last come Offline and Overdrive.
 """
 
+from collections.abc import Callable
+
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import Deed, When
+from hextraction.controller.games.hextraction.cards.tiles import When
+from hextraction.controller.games.hextraction.cards.vocabulary import Deed
 from hextraction.controller.games.hextraction.effects import ball_deeds
 from hextraction.controller.games.hextraction.roll import looping, lost_balls
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind, Stands, TileGone, Undo
 from hextraction.controller.games.hextraction.state.record import resting
-from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.combos import with_mates
 
@@ -48,14 +51,11 @@ def list_piles(move: Move) -> None:
 def _pile_of(move: Move, copy: int) -> float:
     """Return how many balls make a pile on a tile: three, unless an effect of the tile says otherwise."""
     limits = [
-        float("inf") if effect.deed is Deed.NO_PILE else effect.amount
+        effect.deed.pile(effect)
         for effect in move.tile(copy).effects
-        if effect.deed in _OF_PILES and move.enabled(effect, move.laid_copy(copy))
+        if effect.deed.pile is not None and move.enabled(effect, move.laid_copy(copy))
     ]
     return max(limits, default=3)
-
-
-_OF_PILES = frozenset({Deed.NO_PILE, Deed.PILE_LIMIT})
 
 
 def ask_pile(move: Move) -> None:
@@ -144,8 +144,13 @@ _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 
 
 def become_stable(move: Move) -> None:
-    """Start the grace, as nothing moves or waits any more (2.3.1): anybody may still object (R-20)."""
+    """Start the grace, as nothing moves or waits any more (2.3.1): anybody may still object (R-20).
+
+    Where taps are few their owners take them back, so that only what ends somebody's game waits.
+    """
     grace_us = move.state.config.grace_us
+    if move.state.depth is not Depth.FULL and not _is_decided(move) and not _by_ball(move):
+        grace_us = 0
     if grace_us <= 0 and not move.state.adrift:
         commit(move)
         return
@@ -289,14 +294,15 @@ def _off_board(move: Move) -> None:
         destroying.destroy_all(move, tuple(dict.fromkeys(doomed)), clause="2.1.5.3")
 
 
-def _ongoing(move: Move, deed: Deed) -> list[Laid]:
+def _ongoing(move: Move, which: Callable[[Deed], bool]) -> list[Laid]:
+    """Return the tiles with an effect of that kind that works now."""
     return [laid for laid, _index, effect in move.on_board(When.ONGOING)
-            if effect.deed is deed and move.enabled(effect, laid)]  # fmt: skip
+            if which(effect.deed) and move.enabled(effect, laid)]  # fmt: skip
 
 
 def _tell_collectors(move: Move, count: int) -> None:
     """Tell people to put the balls that have left the board into the tile that collects them."""
-    collecting = _ongoing(move, Deed.COLLECT)[:1]
+    collecting = _ongoing(move, lambda deed: deed.collects)[:1]
     for laid in collecting if collecting and not ball_deeds.locked(move) else ():
         balls = "the ball" if count == 1 else f"the {count} balls"
         said = f"Put {balls} into {move.called(laid.copy)}."
@@ -305,7 +311,7 @@ def _tell_collectors(move: Move, count: int) -> None:
 
 def _use_up(move: Move) -> None:
     """Destroy a tile whose own balls have all been rolled."""
-    for laid in _ongoing(move, Deed.SUPPLY):
+    for laid in _ongoing(move, lambda deed: deed.supplies):
         if laid.part >= move.tile(laid.copy).captive:
             destroying.destroy(move, laid.copy, clause="2.6.3")
 
@@ -319,8 +325,7 @@ def _through_costly_holes(move: Move) -> list[int]:
         one.copy
         for one in laid
         if any(
-            effect.deed is Deed.HOLE_COSTS_TILE and move.enabled(effect, one)
-            for effect in move.tile(one.copy).effects
+            effect.deed.hole_is_side and move.enabled(effect, one) for effect in move.tile(one.copy).effects
         )
     ]
 

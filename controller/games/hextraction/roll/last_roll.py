@@ -192,7 +192,7 @@ class RollKeeper:
 
     def _told(self, state: State, roll: Roll) -> None:
         """Handle people's word that all balls lie still: what they tapped is the roll."""
-        balls = {**self._settled}
+        balls = {ball: _replace(one, fate=_fate(roll.record, ball)) for ball, one in self._settled.items()}
         for ball, one in self._seen.items():
             _join(balls, ball, _replace(one, fate=_fate(roll.record, ball)))
         self._show(state, roll, balls, roll.record, told=True)

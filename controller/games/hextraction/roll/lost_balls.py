@@ -17,6 +17,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction.effects.ball_deeds import release_anew
 from hextraction.controller.games.hextraction.lay import ramps
+from hextraction.controller.games.hextraction.roll import ways
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
@@ -104,8 +105,9 @@ def _answer_missing(move: Move, ask: Ask, lost: BallMissing, choice: str) -> Non
     if move.state.roll is not None:
         move.set_roll(base=now, heard=len(now.arrivals), stuck=now.stuck)
         queue_triggers(move, now.arrivals[len(before.arrivals) :])
-        if isinstance(found, BallInZone) and move.state.roll.told:
+        if isinstance(found, BallInZone) and move.people_tell():
             move.set_roll(tapped=(*move.state.roll.tapped, ask.seat))
+            ways.ask_if_no_way(move, ask.seat, ball, before)
     if isinstance(found, BallStuckOnRamp):
         ask_stuck(move, ball, found.ramp)
 

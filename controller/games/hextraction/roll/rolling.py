@@ -14,7 +14,7 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.controller.games.hextraction.cards.tiles import Deed, When
+from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.effects.ball_deeds import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.roll import lost_balls
@@ -421,8 +421,8 @@ def _tell_ongoing(move: Move) -> None:
     lying = {slot for on in move.record().on.values() for slot in on}
     for laid, _index, effect in move.on_board(When.ONGOING):
         near = {other for slot in laid.slots for other in move.board.neighbours(slot)}
-        told = effect.deed in {Deed.ATTESTED, Deed.PUT_BALLS} and move.enabled(effect, laid) and near & lying
-        if told and not (effect.deed is Deed.PUT_BALLS and locked(move)):
+        told = effect.deed.in_words and move.enabled(effect, laid) and near & lying
+        if told and not (effect.deed.lets_balls_go and locked(move)):
             said = f"{move.called(laid.copy)}: {effect.text}"
             move.say("effect", said, slot=laid.slot, clause="2.6.3")
 

@@ -8,8 +8,7 @@ the state is given back by itself.
 
 from typing import Final
 
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Keyword
-from hextraction.controller.games.hextraction.effects.tile_deeds import relocate
+from hextraction.controller.games.hextraction.effects.moving_deeds import relocate
 from hextraction.controller.games.hextraction.roll.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Stands, kind_of
@@ -31,12 +30,6 @@ __all__ = ["give_back", "given_up", "kill_roll"]
 
 _OF_THE_GAME: Final = kept_fields(State)
 _OF_A_PLAYER: Final = kept_fields(Player)
-
-_BY_THE_BOOK: Final = frozenset({
-    Deed.EXTRA_ROLL, Deed.EXTRA_PLAY, Deed.EXTRA_TURN, Deed.PLAY_HAND, Deed.LOSE, Deed.WIN, Deed.NO_WIN,
-    Deed.SKIP_TURN, Deed.ROLL_NOW, Deed.ROLL_AGAIN_HERE,
-})  # fmt: skip
-"""Deeds that change only what is kept in mind, so that giving it back undoes all of it."""
 
 
 def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
@@ -155,7 +148,7 @@ def _waiting_left(move: Move, now: State, before: State) -> tuple[Waiting, ...]:
         one
         for one in before.waiting
         if (one.copy not in lay or move.laid_copy(one.copy) is not None)
-        and (one.id in still or move.tile(one.copy).effects[one.effect].deed in _BY_THE_BOOK)
+        and (one.id in still or move.tile(one.copy).effects[one.effect].deed.given_back)
     )
 
 
@@ -213,7 +206,7 @@ def _send_home(move: Move, before: State, whole: int, laid_by: str) -> None:
     turns.unmask(move, whole)
     owner = next((player.seat for player in before.players if whole in player.hand), None)
     lay = [laid for laid in before.laid if laid.copy == whole]
-    created = owner is None and Keyword.VIRTUAL in move.tile(whole).keywords
+    created = owner is None and move.tile(whole).virtual
     if lay and {*lay[0].slots}.isdisjoint(move.layout()):
         lift = tuple(slot for slot in state.to_lift if slot not in lay[0].slots)
         move.set(to_lift=lift)

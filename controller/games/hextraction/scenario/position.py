@@ -177,6 +177,8 @@ def _setting(wishes: _Wishes, case: Case, key: str, fields: dict[str, str]) -> N
             wishes.config["joint_wins"] = word == "joint"
         case "setting_once":
             wishes.config["trigger_once_per_roll"] = word == "once"
+        case "setting_depth":
+            wishes.config["depth"] = word
         case "setting_kickers":
             wishes.config["kickers"] = tuple(_slot(case, slot) for slot in names_in(fields["LIST"]))
         case _:

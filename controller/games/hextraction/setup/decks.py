@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Deed, Keyword, Tile
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck
@@ -20,10 +20,10 @@ def playable(tile: Tile) -> bool:
         tile.channels is not None
         and bool(tile.effects)
         and not tile.parts
-        and Keyword.VIRTUAL not in tile.keywords
-        and Keyword.COMBO not in tile.keywords
+        and not tile.virtual
+        and not tile.combo
         and not tile.covers
-        and all(effect.deed not in {Deed.ATTESTED, Deed.CREATE, Deed.PUT_BALLS} for effect in tile.effects)
+        and not any(effect.deed.in_words or effect.deed.creates for effect in tile.effects)
     )
 
 

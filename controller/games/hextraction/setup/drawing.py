@@ -5,7 +5,6 @@ from typing import Final
 
 from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, shipped_files
-from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck
@@ -52,7 +51,7 @@ def _config(board: Board, luck: Luck, *, sensors: bool) -> Config:
 def _seats(names: tuple[str, ...], kinds: list[str], luck: Luck, *, picked: bool) -> tuple[Seat, ...]:
     """Seat everybody; a picked hand is three different tiles of the player's own (1.0.6)."""
     tiles = load_tiles()
-    own = [name for name in kinds if Keyword.VIRTUAL not in tiles[name].keywords]
+    own = [name for name in kinds if not tiles[name].virtual]
     return tuple(
         Seat(
             seat=name,
@@ -66,13 +65,13 @@ def _seats(names: tuple[str, ...], kinds: list[str], luck: Luck, *, picked: bool
 
 
 def _bag(names: tuple[str, ...], kinds: list[str], tiles: int, luck: Luck) -> tuple[Share, ...]:
-    plain = [name for name in kinds if Keyword.VIRTUAL not in load_tiles()[name].keywords]
+    plain = [name for name in kinds if not load_tiles()[name].virtual]
     drawn = [luck.choice(plain) for _tile in range(tiles)]
     return tuple(Share(name=name, owner=names[at % len(names)]) for at, name in enumerate(drawn))
 
 
 def _virtual(names: tuple[str, ...], kinds: list[str]) -> tuple[Share, ...]:
-    found = [name for name in kinds if Keyword.VIRTUAL in load_tiles()[name].keywords]
+    found = [name for name in kinds if load_tiles()[name].virtual]
     return tuple(Share(name=name, owner=names[0], count=3) for name in found)
 
 

@@ -3,18 +3,19 @@
 A module of its own, as only it and the tile book read what people wrote into files.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Catalogue
-from hextraction.controller.games.hextraction.state.state import Config
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
+from hextraction.controller.games.hextraction.state.state import Config, Depth
+from hextraction.controller.games.marked_names import marked
 from hextraction.settings import Section
 
-__all__ = ["HouseRules", "box_tiles", "demo_house", "read_house"]
+__all__ = ["HouseRules", "box_tiles", "demo_house", "read_house", "told"]
 
-_DEMO_GRACE_US: Final = 1_500_000
 _DEMO_MOMENT_US: Final = 700_000
 
 
@@ -31,12 +32,24 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     laid: int = 0
 
     def tiles(self) -> Catalogue:
-        """Return the kinds of tiles in the box.
+        """Return the kinds of tiles in the box, each as a phone is :func:`told` of it.
 
         Raises:
             SettingsError: a file of people's own tiles has mistakes.
         """
-        return load_catalogue(self.own_tiles) if self.demo else box_tiles(self.own_tiles)
+        tiles = load_catalogue(self.own_tiles) if self.demo else box_tiles(self.own_tiles)
+        return {name: told(tile) for name, tile in tiles.items()}
+
+
+def told(tile: Tile) -> Tile:
+    """Return a tile with its title marked as a name, for no title is translated.
+
+    What else is written on a tile that does not come with the board is its maker's words, and marked, too.
+    """
+    if tile is load_tiles().get(tile.name):
+        return replace(tile, title=marked(tile.title))
+    effects = tuple(replace(effect, text=marked(effect.text)) for effect in tile.effects)
+    return replace(tile, title=marked(tile.title), summary=marked(tile.summary), effects=effects)
 
 
 def box_tiles(own: Path | None) -> Catalogue:
@@ -46,9 +59,9 @@ def box_tiles(own: Path | None) -> Catalogue:
 
 
 def demo_house(laid: int, own_tiles: Path | None = None) -> HouseRules:
-    """Return house rules for a demonstration, in which objections have a shorter time."""
+    """Return house rules for a demonstration: nobody waits for hands or doubts that a simulator has not."""
     return HouseRules(
-        config=Config(grace_us=_DEMO_GRACE_US, moment_us=_DEMO_MOMENT_US),
+        config=Config(grace_us=0, let_go_us=0, moment_us=_DEMO_MOMENT_US),
         own_tiles=own_tiles,
         demo=True,
         laid=laid,
@@ -69,6 +82,7 @@ def read_house(section: Section, folder: Path) -> HouseRules:
         sensors=False,
         tile_sensors=False,
         gates=False,
+        depth=Depth(section.choice("depth", tuple(Depth), Depth.LIGHT)),
     )
     return HouseRules(
         config=config,

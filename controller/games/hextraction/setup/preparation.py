@@ -20,6 +20,7 @@ from hextraction.controller.games.hextraction.cards.own_tiles import (
 from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.setup.decks import demo_setup, hidden_setup, quick_start
 from hextraction.controller.games.hextraction.setup.house import HouseRules
+from hextraction.controller.games.hextraction.setup.house import told as as_told
 from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.shown.detail import (
     LobbyDetail,
@@ -29,7 +30,7 @@ from hextraction.controller.games.hextraction.shown.detail import (
     VirtualShare,
 )
 from hextraction.controller.games.hextraction.state.move import Rules
-from hextraction.controller.games.hextraction.state.state import Setup, Share, State
+from hextraction.controller.games.hextraction.state.state import Depth, Setup, Share, State
 from hextraction.controller.games.hextraction.turn import start
 from hextraction.controller.games.names import clean
 from hextraction.controller.games.protocol import Hears, Occasion, Told
@@ -70,6 +71,7 @@ class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     )
     ball_size: Annotated[str, Meta(min_length=1, max_length=24)] | msgspec.UnsetType = msgspec.UNSET
     magnetic: bool | msgspec.UnsetType = msgspec.UNSET
+    depth: Depth | msgspec.UnsetType = msgspec.UNSET
 
 
 class Brought:
@@ -77,6 +79,7 @@ class Brought:
 
     def __init__(self) -> None:
         self.told = TableSetup()
+        self.depth: Depth | None = None
         self._hands: dict[str, tuple[str, ...]] = {}
 
     def tell(self, words: Mapping[str, Any], seats: Iterable[str]) -> None:
@@ -92,6 +95,7 @@ class Brought:
         given = {key: getattr(said, key) for key in _Words.__struct_fields__}
         changed = {key: value for key, value in given.items() if value is not msgspec.UNSET}
         _check_seats(changed, set(seats))
+        self.depth = changed.pop("depth", self.depth)
         if "virtual" in changed:
             changed["virtual"] = tuple(
                 replace(one, name=clean(one.name, _LONGEST_NAME) or "?") for one in changed["virtual"]
@@ -193,8 +197,8 @@ class Preparing:
         self._rules, self._house, self._keep = rules, house, keep
         self._asked = False
         for tile in self.own.values():
-            rules.learn(tile)
-            self._show(tile)
+            rules.learn(as_told(tile))
+            self._show(as_told(tile))
         hidden = len(self.own) - len(self._cards)
         if hidden:  # kept by a version that took more: games that played them still know them
             _LOG.error(
@@ -233,7 +237,12 @@ class Preparing:
                 pool=sum(share.count for share in wanted.pool),
                 hidden=not any(share.name for share in wanted.pool),
             )
-        return LobbyDetail(setup=setup, tiles=tuple(self._cards[name] for name in sorted(self._cards)))
+        tells = occasion is not None and not occasion.senses.balls
+        return LobbyDetail(
+            setup=setup,
+            tiles=tuple(self._cards[name] for name in sorted(self._cards)),
+            depth=(self.brought.depth or self._house.config.depth) if tells else msgspec.UNSET,
+        )
 
     def _plain(self, occasion: Occasion) -> Setup:
         house, senses, luck = self._house, occasion.senses, occasion.luck
@@ -243,6 +252,7 @@ class Preparing:
             tile_sensors=senses.tiles,
             gates=senses.gates,
             kickers=senses.kickers,
+            depth=self.brought.depth or house.config.depth,
         )
         board, chance = self._rules.board, luck.getrandbits(64)
         if not house.demo:
@@ -266,6 +276,7 @@ class Preparing:
         )
 
     def _remarks(self, wanted: Setup) -> tuple[Remark, ...]:
+        wanted = start.with_marked_names(wanted)
         against = start.check_setup(self._rules, wanted)
         found = (
             *(Remark(text=text, clause=clause, stops=True) for text, clause in against),
@@ -280,7 +291,7 @@ class Preparing:
         given = told.words.get("set", {})
         if not isinstance(given, Mapping):
             return "Say what to set."
-        self._asked = True
+        self._asked = self._asked or given.keys() != {"depth"}
         try:
             self.brought.tell(given, told.seats)
         except WordError as error:
@@ -303,12 +314,12 @@ class Preparing:
         known = {**dict.fromkeys(played), **self._rules.tiles}
         try:
             tile, text = read_own(told.words.get("tile"), known)
-            if not self._show(tile):
+            if not self._show(as_told(tile)):
                 return _FULL
             if self._keep is not None:
                 self._store(self._keep, tile, text)
         except OwnTileError as error:
             return str(error)
         self.own[tile.name] = tile
-        self._rules.learn(tile)
+        self._rules.learn(as_told(tile))
         return ""

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import msgspec
+from hextraction.controller.games.hextraction.state.state import Depth
 from hextraction.controller.games.scene import Piece, sent
 from msgspec import Meta
 
@@ -73,6 +74,8 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="h
     plays_owed: int = 0
     virtual_tiles: tuple[str, ...] = ()
     """The Virtual Pool's contents, by title: not a secret (3.VirtualPool)."""
+    depth: Depth | msgspec.UnsetType = msgspec.UNSET
+    """That the table wants few taps; left out if all of the game is followed."""
     agreed: tuple[str, ...] = ()
     """Who has said, while the game settles, that they have no objection (R-20)."""
 
@@ -118,7 +121,11 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LobbyDetail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="hextraction"):
-    """What the lobby shows: the ``setup`` once somebody has asked for it, ``tiles`` described on phones."""
+    """What the lobby shows: the ``setup`` once somebody has asked for it, ``tiles`` described on phones.
+
+    ``depth`` is how closely the next game will be followed; left out where the board sees balls.
+    """
 
     setup: TableSetup | None = None
     tiles: tuple[TileView, ...] = ()
+    depth: Depth | msgspec.UnsetType = msgspec.UNSET

@@ -16,14 +16,14 @@ from hextraction.controller.games.hextraction.roll.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import TileOut, kind_of
-from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play
+from hextraction.controller.games.hextraction.state.state import Ask, Depth, Phase, Play
 from hextraction.controller.games.hextraction.talk import (
     arranging,
     correcting,
     leaving,
+    light,
     overruling,
     reentry,
-    told,
 )
 from hextraction.controller.games.hextraction.talk.voting import awaited, cooling, may_vote
 from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns
@@ -44,7 +44,10 @@ def table_talk(move: Move, seat: str) -> list[Option]:
     found = [*_cards(move, seat), *_jams(move)]
     if preparing.can_adjust(move, seat) is None:
         found.append(_option("adjust", "Set the moving parts", "2.2.3"))
-    if not overruling.UNDO.is_open(move) and move.state.last is not None and move.state.last_seat == seat:
+    may_undo = move.state.last is not None and move.state.last_seat == seat
+    if light.may_untap(move.state, seat):
+        found.append(_option("undo", "Undo my last tap", "0.0"))
+    elif may_undo and not overruling.UNDO.is_open(move):
         found.append(_option("undo", "Take that back", "0.0"))
     if not correcting.FLICK.is_open(move) and _may_be_pushed(move):
         found.append(_option("flick", "The ball was pushed", "2.1.1.1"))
@@ -247,7 +250,7 @@ def _options(move: Move, seat: str) -> list[Option]:
     if state.vote is None:
         found += _loop_option(move, seat) + _vote_options(move)
     if move.people_tell():
-        found += told.taps(move)
+        found += light.taps(move, seat)
     found += [
         _do("lifted", f"The tile is out of {slot}", slot=slot, at=slot, tells=f"lifted {slot}")
         for slot in dict.fromkeys((*state.to_lift, *state.blocked))
@@ -325,7 +328,9 @@ def _agreements(move: Move, seat: str) -> list[Option]:
 
 def _turn_options(move: Move, seat: str) -> list[Option]:
     state = move.state
-    found = []
+    found: list[Option] = []
+    if state.depth is Depth.SCORE:
+        return found
     if state.adrift:  # a ball moves by accident: only a tile that is being laid goes on (2.3.1)
         return _place_options(move) if state.play is not None and seat == state.play.seat else []
     if state.phase in {Phase.CHOOSING, Phase.RELEASING} and seat == rolling.who_rolls(move)[0]:

@@ -1,15 +1,18 @@
 """The scene of Hextraction: what everybody may see, made from the state alone. No hands, no pool (1.2.1)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+import msgspec
 from hextraction.board.tiles import TileShape
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, Trigger, When
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, When
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.shown.detail import Detail, TileView, VoteView, WaitingView
+from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import kind_of
 from hextraction.controller.games.hextraction.state.record import Record
-from hextraction.controller.games.hextraction.state.state import Ask, Copy, Laid, Phase, State, Vote
+from hextraction.controller.games.hextraction.state.state import Ask, Copy, Depth, Laid, Phase, State, Vote
 from hextraction.controller.games.hextraction.talk.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
@@ -78,6 +81,7 @@ def _detail(move: Move) -> Detail:
         plays_owed=state.plays_owed,
         virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
         agreed=state.agreed,
+        depth=msgspec.UNSET if state.depth is Depth.FULL else state.depth,
     )
 
 
@@ -146,7 +150,7 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
         turns=laid.turns if laid is not None else 0,
         legal_turns=tile.turns,
         channels=tile.channels,
-        trigger="" if tile.trigger is Trigger.NONE else tile.trigger.value,
+        trigger=tile.trigger.value if tile.sets_off else "",
         keywords=tuple(
             sorted(
                 {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
@@ -180,7 +184,7 @@ def card(tile: Tile) -> TileView:
         title=tile.title,
         legal_turns=tile.turns,
         channels=tile.channels,
-        trigger="" if tile.trigger is Trigger.NONE else tile.trigger.value,
+        trigger=tile.trigger.value if tile.sets_off else "",
         keywords=tuple(sorted(badges)),
         summary=" ".join([tile.summary, *(effect.text for effect in tile.effects)]).strip(),
         starred=tile.starred,
@@ -322,7 +326,13 @@ def waits_for(move: Move) -> Awaited:
         decision=state.vote is not None or bool(state.asks),
         long_roll=_impatient(state),
         in_hands=_in_hands(state),
+        stir=next((told.stir for told in _told_to_do(state) if told.stir), ()),
     )
+
+
+def _told_to_do(state: State) -> Iterator[OfEffect]:
+    """Return what effects ask about, which hands may be told to do meanwhile."""
+    return (ask.about for ask in state.asks if isinstance(ask.about, OfEffect))
 
 
 def _in_hands(state: State) -> tuple[str, ...]:
@@ -351,6 +361,9 @@ def _impatient(state: State) -> str:
     roll = state.roll
     looped = roll is not None and any(count >= 3 for count in roll.record.touches.values())
     return roll.roller if roll is not None and looped else ""
+
+
+_NONE: Final[Mapping[int, str]] = {}
 
 
 class Lying:
@@ -385,4 +398,5 @@ class Lying:
             told=state.attesting or not state.power,
             senses=state.config.sensors,
             gated=state.config.gates and state.power,
+            let_go=next((told.let_go for told in _told_to_do(state) if told.let_go), _NONE),
         )

@@ -124,6 +124,7 @@ class Attest(_Action, frozen=True, kw_only=True, tag="attest"):
 
     ``saw``: ``released`` (ramp), ``touched`` (slot), ``left`` (slot), ``fell`` (slot), ``zone`` (zone),
     ``off``, ``stuck`` (ramp), ``still`` (nothing moves any more). ``ball`` defaults to the one released last.
+    Where taps are few also ``rests`` (slot), ``off`` with the slot it left, ``nothing`` (no goal was rolled).
     """
 
     saw: str

@@ -1,30 +1,40 @@
-"""A deed: one effect carried out for one seat. All deeds share one signature, and ask in the effect's name.
+"""Deeds that act: one effect carried out for one seat. All share one signature, and ask in the effect's name.
 
-``effects`` holds the table of them; ``tile_deeds``, ``ball_deeds`` and ``play_deeds`` say what each does.
+The files of ``effects/`` say what each does. A package of anybody's own may bring more of them.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
+import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import Effect
+from hextraction.controller.games.hextraction.cards.vocabulary import Deed
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
-from hextraction.controller.games.hextraction.state.state import Waiting
+from hextraction.controller.games.hextraction.state.state import Laid, Waiting
 
-__all__ = ["Answered", "Do", "Doing", "OfEffect"]
+__all__ = ["Acting", "Answered", "Do", "Doing", "OfEffect", "acting"]
 
 
 class OfEffect(OfTile, frozen=True, kw_only=True):
     """A question that an effect asks: its number on its tile, where it happens, and the ball that hit it.
 
     ``seat`` is whom the effect concerns, if somebody else answers because that one leaves; else empty.
+    Hands are to set the balls on the slots of ``stir`` moving, or to let balls go: which, and in which slots.
     """
+
+    about_board: ClassVar[bool] = True
+    """Whether the question is about what lies on the board, of a deed that asks about that."""
+    about_hand: ClassVar[bool] = False
+    """Whether it offers the tiles of a hand."""
 
     effect: int
     slot: str
     ball: int | None = None
     seat: str = ""
+    stir: tuple[str, ...] = ()
+    let_go: dict[int, str] = msgspec.field(default_factory=dict)
 
 
 E = TypeVar("E", bound=OfEffect)
@@ -83,3 +93,46 @@ Do = Callable[[Move, Doing], None]
 """Carries out an effect for one seat."""
 Answered = Callable[[Move, Doing, OfEffect, str], None]
 """Continues an effect once its question is answered."""
+
+
+def _nothing(*_anything: object) -> None:
+    """Do nothing: what only lasts, and Limits, are read where they matter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Acting(Deed):
+    """A word of the vocabulary that does something."""
+
+    do: Do = _nothing
+    """Carries it out."""
+    answered: Answered | None = None
+    """Continues it once its question is answered; None if the answer is only that it is done."""
+    again: Callable[[Move, Doing, OfEffect], None] | None = None
+    """Asks its question anew, as the board or the hand that it is about has changed; None to begin again."""
+    first_asks: Callable[[Move, Waiting], bool] | None = None
+    """Whether it asks before it does anything; None if the other columns say so."""
+    way: Callable[[Move, Waiting], str] | None = None
+    """The slot of its ball's way that it looks at, empty for none; None if it never looks at one."""
+    by_way: Callable[[str, str, str, str], str] | None = None
+    """Names it by that slot where it is asked which effect is next, given title, slot, that slot and text."""
+    moot: Callable[[Move, Waiting], str] | None = None
+    """Why it comes to nothing after all, as the table has agreed on what became of its ball; else empty."""
+    take_back: Callable[[Move, Waiting, Effect, int], None] = _nothing
+    """Gives back what it has brought a player, as a touch was none: so many of its tile's still count."""
+    watch: Callable[[Move, Laid, int], None] | None = None
+    """Answers the destruction of a copy of its ``tile`` elsewhere, while its own tile lies (R-73)."""
+
+    def asks_first(self, move: Move, waiting: Waiting) -> bool:
+        """Whether it asks its player something before it does anything."""
+        if self.first_asks is not None:
+            return self.first_asks(move, waiting)
+        return self.in_words or (self.answered is not None and not self.acts_before_asking)
+
+
+_IDLE: Final = Acting(word="", meaning="It lasts or limits, and does nothing by itself.")
+
+
+def acting(effect: Effect) -> Acting:
+    """Return what an effect does; nothing at all, if it only lasts or limits."""
+    deed = effect.deed
+    return deed if isinstance(deed, Acting) else _IDLE

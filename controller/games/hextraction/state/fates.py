@@ -7,13 +7,13 @@ destruction that set it off (0.0); a loss or a win also by voting off the tile t
 from collections.abc import Callable
 from typing import Final, Literal
 
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect
+from hextraction.controller.games.hextraction.cards.tiles import Effect
+from hextraction.controller.games.hextraction.cards.vocabulary import Deed
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Fate
 from msgspec.structs import replace
 
 __all__ = [
-    "KINDS",
     "came_back",
     "decree",
     "fewer_plays",
@@ -27,16 +27,6 @@ __all__ = [
 
 _Kind = Literal["losing", "winning", "cannot_win", "extra_turns", "skips"]
 _AT_COMMIT: Final = ("losing", "winning", "cannot_win")
-KINDS: Final[dict[Deed, _Kind]] = {
-    Deed.EXTRA_TURN: "extra_turns",
-    Deed.LOSE: "losing",
-    Deed.NO_WIN: "cannot_win",
-    Deed.SKIP_TURN: "skips",
-    Deed.WIN: "winning",
-}
-"""What an effect decrees as soon as it is carried out."""
-_DECREES: Final = frozenset({*KINDS, Deed.HAUNT, Deed.LOSE_WHEN_DESTROYED})
-"""All that decree something: these two only if another tile is destroyed."""
 
 
 def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int) -> None:
@@ -68,16 +58,22 @@ def voted_off(move: Move, whole: int) -> None:
 
 def struck(move: Move, clause: str) -> None:
     """Take back what effects would bring about that the table has struck: they do nothing (0.1)."""
-    _take_back(move, lambda fate: _is_struck(move, fate.tile, _DECREES), clause)
+    _take_back(
+        move,
+        lambda fate: _is_struck(move, fate.tile, lambda deed: deed.decrees or deed.decrees_later),
+        clause,
+    )
     before = move.state
-    rolls = [copy for copy in before.grants if _is_struck(move, copy, _GIVE_ROLLS)]
+    rolls = [copy for copy in before.grants if _is_struck(move, copy, lambda deed: deed.gives == "rolls")]
     for copy in rolls:
         fewer_rolls(move, copy, 1)
-    plays = [copy for copy in before.given_plays if _is_struck(move, copy, _GIVE_PLAYS)]
+    plays = [
+        copy for copy in before.given_plays if _is_struck(move, copy, lambda deed: deed.gives == "plays")
+    ]
     for copy in plays:
         fewer_plays(move, copy, 1)
-    if any(_is_struck(move, copy, _FLAT) for copy in plays):
-        move.set(flat=any(_gives(move, copy, _FLAT) for copy in move.state.given_plays))
+    if any(_is_struck(move, copy, lambda deed: deed.lays_flat) for copy in plays):
+        move.set(flat=any(_lays_flat(move, copy) for copy in move.state.given_plays))
     if (before.rolls_owed, before.plays_owed) != (move.state.rolls_owed, move.state.plays_owed):
         said = f"{move.name(before.active)} has nothing more to roll or play for that."
         move.say("lose", said, seat=before.active, clause=clause)
@@ -102,23 +98,18 @@ def _without(given: tuple[int, ...], copy: int, count: int) -> tuple[tuple[int, 
     return (*(other for other in given if other != copy), *(copy,) * (own - fewer)), fewer
 
 
-_GIVE_ROLLS: Final = frozenset({Deed.EXTRA_ROLL})
-_FLAT: Final = frozenset({Deed.PLAY_HAND})
-_GIVE_PLAYS: Final = _FLAT | {Deed.EXTRA_PLAY}
+def _lays_flat(move: Move, copy: int) -> bool:
+    return any(effect.deed.lays_flat for effect in move.tile(copy).effects)
 
 
-def _gives(move: Move, copy: int, deeds: frozenset[Deed]) -> bool:
-    return any(effect.deed in deeds for effect in move.tile(copy).effects)
-
-
-def _is_struck(move: Move, copy: int, deeds: frozenset[Deed]) -> bool:
-    effects = (effect for effect in move.tile(copy).effects if effect.deed in deeds)
+def _is_struck(move: Move, copy: int, which: Callable[[Deed], object]) -> bool:
+    effects = (effect for effect in move.tile(copy).effects if which(effect.deed))
     return any(move.struck(effect, copy) is not None for effect in effects)
 
 
 def withdraw(move: Move, seat: str, effect: Effect, tile: int) -> None:
-    """Take back what one of the :data:`KINDS` has decreed once for a player, as its touch was none (R-14)."""
-    kind, by = KINDS[effect.deed], Fate(tile)
+    """Take back what an effect has decreed at once for a player, as its touch was none (R-14)."""
+    kind, by = effect.deed.decrees, Fate(tile)
     due: tuple[Fate, ...] = getattr(move.player(seat), kind)
     often = effect.amount if kind in {"extra_turns", "skips"} else 1
     others = tuple(fate for fate in due if fate != by)

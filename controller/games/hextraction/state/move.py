@@ -14,7 +14,6 @@ from hextraction.controller.games.hextraction.cards.checklist import striking_cl
 from hextraction.controller.games.hextraction.cards.tiles import (
     UNKNOWN,
     Catalogue,
-    Deed,
     Effect,
     Tile,
     When,
@@ -31,6 +30,7 @@ from hextraction.controller.games.hextraction.state.state import (
     State,
     Waiting,
 )
+from hextraction.controller.games.marked_names import marked
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 from msgspec.structs import replace
@@ -159,13 +159,12 @@ class Move:
     def supplies(self, laid: Laid) -> bool:
         """Whether balls of its own are rolled: its part then counts those that have been let go."""
         tile = self.tile(laid.copy)
-        return tile.captive > 0 and any(effect.deed is Deed.SUPPLY for effect in tile.effects)
+        return tile.captive > 0 and any(effect.deed.supplies for effect in tile.effects)
 
     def has_switch(self, copy: int) -> bool:
         """Whether a tile has a switch that works: its part then says that it is off."""
         return any(
-            effect.deed is Deed.FLIP_SWITCH and self.struck(effect, copy) is None
-            for effect in self.tile(copy).effects
+            effect.deed.switches and self.struck(effect, copy) is None for effect in self.tile(copy).effects
         )
 
     def on_board(self, when: When) -> Sequence[tuple[Laid, int, Effect]]:
@@ -175,7 +174,7 @@ class Move:
     def title(self, copy: int) -> str:
         """Return what people call a copy."""
         tile = self.tile(copy)
-        return tile.title if tile is not UNKNOWN else self.state.copies[copy].name or tile.title
+        return tile.title if tile is not UNKNOWN else marked(self.state.copies[copy].name) or tile.title
 
     def called(self, copy: int, slot: str = "") -> str:
         """Return what people call a copy, and where it lies: ``BELL at C1``; ``slot`` if it has left that."""
@@ -259,7 +258,7 @@ class Move:
         """Whether an effect works now: Offline and Overdrive as last sampled (R-46, R-48), ballots (R-09)."""
         if effect.forbidden and laid is not None and laid.silenced:
             return False
-        if laid is not None and effect.deed is not Deed.FLIP_SWITCH and self.hushed(laid.copy):
+        if laid is not None and not effect.deed.switches and self.hushed(laid.copy):
             return False
         if laid is not None and self.state.marks and self.struck(effect, laid.copy) is not None:
             return False

@@ -15,6 +15,7 @@ __all__ = [
     "Ask",
     "Config",
     "Copy",
+    "Depth",
     "Fate",
     "Kept",
     "Laid",
@@ -33,6 +34,14 @@ __all__ = [
 ]
 
 # --- What a game starts from ---
+
+
+class Depth(enum.StrEnum):
+    """How closely a table without sensors follows the game: it is told everything, results, or the score."""
+
+    FULL = "full"
+    LIGHT = "light"
+    SCORE = "score"
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -59,6 +68,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """For the tracker: how long a ball must be unseen in a slot before it counts as gone (R-13)."""
     launcher: bool = False
     """The board has a launcher other than ramps: it asks whether a ball that appears was a roll (2.1.1.3)."""
+    depth: Depth = Depth.FULL
+    """What people want to tell at a board without sensors (R-50)."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -521,6 +532,20 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """That action in words, so that the table knows what it takes back."""
     agreed_since: tuple[Ask, ...] = ()
     """What the table has agreed since that action: it is applied again if the action is undone."""
+
+    tap: "State | None" = None
+    """The game before the last tap, at a table of few taps: whoever tapped may take it back."""
+    tap_seat: str = ""
+
+    @property
+    def tapped_us(self) -> int:
+        """When the last tap was that may be taken back."""
+        return self.tap.at_us if self.tap is not None else 0
+
+    @property
+    def depth(self) -> Depth:
+        """How closely the table follows this game: a board that sees balls follows all of it."""
+        return Depth.FULL if self.config.sensors else self.config.depth
 
     @property
     def people_tell(self) -> bool:

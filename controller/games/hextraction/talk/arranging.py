@@ -8,7 +8,6 @@ all others confirm. The turn goes on as it was; nothing is triggered, and last a
 from collections.abc import Sequence
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
@@ -139,7 +138,7 @@ def _put_away(move: Move, gone: list[Laid], action: act.Arrange) -> None:
             continue
         for copy in wholes(move, tuple(copies)):
             turns.unmask(move, copy)
-            if where == "pool" or (Keyword.VIRTUAL in move.tile(copy).keywords and where != "away"):
+            if where == "pool" or (move.tile(copy).virtual and where != "away"):
                 turns.to_pool(move, copy)
             elif where == "away":
                 move.set(taken=(*move.state.taken, copy))

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
-from hextraction.controller.games.hextraction.cards.tiles import Deed
 from hextraction.controller.games.hextraction.roll.voiding import given_up, kill_roll
 from hextraction.controller.games.hextraction.state import actions as act
-from hextraction.controller.games.hextraction.state import fates, record
+from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
-from hextraction.controller.games.hextraction.state.deeds import OfEffect
+from hextraction.controller.games.hextraction.state.deeds import OfEffect, acting
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Stands
 from hextraction.controller.games.hextraction.state.record import Arrival
@@ -157,15 +156,8 @@ def _give_up(move: Move, one: Waiting, still: int) -> None:
 
     ``still`` is how many effects of that tile count as before.
     """
-    effect, state = move.tile(one.copy).effects[one.effect], move.state
-    if effect.deed in fates.KINDS:
-        fates.withdraw(move, one.seat, effect, one.copy)
-    elif effect.deed is Deed.HAUNT:
-        fates.withdraw_haunting(move, one.seat, one.copy, still)
-    elif effect.deed is Deed.EXTRA_PLAY and one.seat == state.active:
-        fates.fewer_plays(move, one.copy, effect.amount)
-    elif effect.deed is Deed.EXTRA_ROLL and one.seat == state.active:
-        fates.fewer_rolls(move, one.copy, effect.amount)
+    effect = move.tile(one.copy).effects[one.effect]
+    acting(effect).take_back(move, one, effect, still)
 
 
 CORRECT = agreement("correct", Touched, _corrected, claim=True)

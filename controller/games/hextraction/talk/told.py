@@ -13,7 +13,7 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction.roll import looping, rolling
+from hextraction.controller.games.hextraction.roll import looping, rolling, ways
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record, nowhere, number_of_next
@@ -22,7 +22,7 @@ from hextraction.controller.games.hextraction.talk import powering
 from hextraction.controller.games.hextraction.turn import turns
 from hextraction.controller.games.scene import Option
 
-__all__ = ["attest", "in_play", "meant", "taps"]
+__all__ = ["MOVING", "about", "attest", "ends", "in_play", "meant", "tap", "taps"]
 
 # --- What people report ---
 
@@ -52,7 +52,10 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
         move.set_roll(tapped=(*move.state.roll.tapped, seat))
     if isinstance(seen, BallEntered):
         _leave_others(move, seen)
+    before = move.record()
     rolling.fact(move, seen)
+    if isinstance(seen, BallInZone):
+        ways.ask_if_no_way(move, seat, seen.ball, before)
 
 
 def _all_lie_still(move: Move, seat: str, roll: Roll, seen: RollSettled) -> None:
@@ -145,7 +148,7 @@ def _latest(now: Record) -> int:
 
 # --- What they can tap, as exact options ---
 
-_MOVING = frozenset({Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
+MOVING = frozenset({Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
 
 def taps(move: Move) -> list[Option]:
@@ -155,17 +158,17 @@ def taps(move: Move) -> list[Option]:
     if may_roll or state.phase is Phase.RELEASING:  # a ball that is held may be let go whatever is asked
         return list(_releases(move))
     balls, loose = in_play(move), rolling.may_get_loose(move)
-    if state.phase not in _MOVING or (state.roll is None and not (loose and balls)):
+    if state.phase not in MOVING or (state.roll is None and not (loose and balls)):
         return []
     ball, ramp = meant(move) if len(balls) > 1 else None, state.roll.ramp if state.roll is not None else ""
-    found = [*_on_tiles(move, ball), *_ends(move, ramp, ball)]
-    found += [_about(move, other) for other in balls if ball is not None and other != ball]
+    found = [*_on_tiles(move, ball), *ends(move, ramp, ball)]
+    found += [about(move, other) for other in balls if ball is not None and other != ball]
     if state.phase is Phase.ROLLING:
-        found.append(_tap("Everything lies still", "still"))
+        found.append(tap("Everything lies still", "still"))
     return found
 
 
-def _tap(
+def tap(
     label: str,
     saw: str,
     place: str = "",
@@ -174,6 +177,7 @@ def _tap(
     ball: int | None = None,
     clause: str | None = None,
 ) -> Option:
+    """Return what a tap reports, as an option."""
     act: dict[str, object] = {"do": "attest", "saw": saw}
     if place:
         act["place"] = place
@@ -203,18 +207,19 @@ def _on_tiles(move: Move, ball: int | None) -> Iterator[Option]:
     layout = move.layout()
     for slot in move.board.slot_names:
         label, saw = ("It touched", "touched") if slot in layout else ("It fell through", "fell")
-        yield _tap(f"{label} {slot}", saw, slot, at=slot, ball=ball, clause="R-50")
+        yield tap(f"{label} {slot}", saw, slot, at=slot, ball=ball, clause="R-50")
 
 
-def _ends(move: Move, ramp: str, ball: int | None) -> Iterator[Option]:
+def ends(move: Move, ramp: str, ball: int | None) -> Iterator[Option]:
+    """Offer where else than on tiles a ball may have ended that came from a ramp (empty for none)."""
     for zone in move.board.zones:
-        yield _tap(f"It is in the {zone.title}", "zone", zone.name, ball=ball)
-    yield _tap("It left over the side", "off", ball=ball)
+        yield tap(f"It is in the {zone.title}", "zone", zone.name, ball=ball)
+    yield tap("It left over the side", "off", ball=ball)
     if ramp:  # a ball from another launcher cannot stick on a ramp (2.1.1.3)
-        yield _tap(f"It sticks on ramp {ramp}", "stuck", ramp, ball=ball)
+        yield tap(f"It sticks on ramp {ramp}", "stuck", ramp, ball=ball)
 
 
-def _about(move: Move, ball: int) -> Option:
+def about(move: Move, ball: int) -> Option:
     """Offer to report about another ball, identified by its place, as all look alike (1.1.3)."""
     now = move.record()
     ramp, zone = now.ramps.get(ball), now.zones.get(ball)

@@ -9,7 +9,6 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import Keyword
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import kind_of
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, Play
@@ -160,7 +159,7 @@ def _installed_counterparts(
     One of the kind among ``loose``, which leave anyway, will do: it is taken out of these.
     """
     tile = move.tile(whole)
-    if Keyword.VIRTUAL not in tile.keywords:
+    if not tile.virtual:
         return []
     mates: list[int] = []
     for name in tile.counterparts:

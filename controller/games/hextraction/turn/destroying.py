@@ -1,7 +1,7 @@
 """Destroying tiles, and its consequences (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, When
-from hextraction.controller.games.hextraction.state import fates
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
+from hextraction.controller.games.hextraction.state.deeds import acting
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import (
     OfTile,
@@ -295,13 +295,13 @@ def _saved(
     saved: dict[int, str] = {}
     pending = {move.state.copies[one.copy].whole for one in unsure} - {0}
     for laid in (*doomed, *unsure):
-        instead = [effect for effect in move.tile(laid.copy).effects if effect.deed in _INSTEAD]
-        where = next((effect.deed for effect in instead if _works(move, effect, laid, silencers)), None)
-        if where is None or laid.copy in saved:
+        instead = [effect for effect in move.tile(laid.copy).effects if effect.deed.instead]
+        where = next((one.deed.instead for one in instead if _works(move, one, laid, silencers)), "")
+        if not where or laid.copy in saved:
             continue
         left = [one for one in (*doomed, *unsure) if one.copy not in saved]
         mates = _counterparts(move, laid, left)
-        to = f"hand.{causer}" if where is Deed.INSTEAD_TO_HAND else "pool"
+        to = f"hand.{causer}" if where == "hand" else "pool"
         if move.state.copies[laid.copy].whole not in pending:
             _dispatch(move, move.state.copies[laid.copy].whole or laid.copy, to)
         _tell_saved(move, laid, to, [one for one in mates if one in doomed], causer)
@@ -336,12 +336,9 @@ def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid], seat: str) -
         move.say("effect", said, slot=mate.slot, clause="3.Combo.5")
 
 
-_INSTEAD = frozenset({Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL})
-
-
 def _tell(move: Move, laid: Laid, clause: str, *, replayed: bool = False) -> None:
     title, slot = move.title(laid.copy), laid.slot
-    if Keyword.VIRTUAL in move.tile(laid.copy).keywords and not replayed:
+    if move.tile(laid.copy).virtual and not replayed:
         said = f"{title} at {slot} is destroyed: back to the Virtual Pool."
         move.say("destroy", said, slot=slot, clause="3.Virtual.2")
     else:
@@ -356,7 +353,7 @@ def set_aside(move: Move, copies: tuple[int, ...]) -> None:
     for copy in wholes(move, copies):
         if copy in move.state.virtual or copy in move.state.destroyed:
             continue  # the whole has gone with another part
-        if Keyword.VIRTUAL in move.tile(copy).keywords:
+        if move.tile(copy).virtual:
             move.set(virtual=(*move.state.virtual, copy))
         else:
             move.set(destroyed=(*move.state.destroyed, copy))
@@ -377,7 +374,7 @@ def _works(move: Move, effect: Effect, laid: Laid, silencers: tuple[int, ...]) -
 def _last_act(move: Move, laid: Laid, silencers: tuple[int, ...], seat: str) -> None:
     """Fire a "when this is destroyed" effect once, as the tile's last act, for who caused it (R-73)."""
     for index, effect in enumerate(move.tile(laid.copy).effects):
-        acts = effect.when is When.ON_DESTROY and effect.deed not in _INSTEAD
+        acts = effect.when is When.ON_DESTROY and not effect.deed.instead
         if acts and _works(move, effect, laid, silencers):
             waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=laid.slot, effect=index, seat=seat)
             move.set(waiting=(*move.state.waiting, waiting))
@@ -386,8 +383,7 @@ def _last_act(move: Move, laid: Laid, silencers: tuple[int, ...], seat: str) -> 
 def _watch_destruction(move: Move, copy: int, silencers: tuple[int, ...]) -> None:
     """Fire the effects of other tiles that watch for a destruction, always (R-73)."""
     name = move.tile(copy).name
-    seat = move.state.active
     for laid, _index, effect in move.on_board(When.ONGOING):
-        watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
-        if watches and _works(move, effect, laid, silencers):
-            fates.loses(move, seat, laid.copy, copy, slot=laid.slot, watcher=move.called(laid.copy))
+        watch = acting(effect).watch
+        if watch is not None and effect.tile == name and _works(move, effect, laid, silencers):
+            watch(move, laid, copy)

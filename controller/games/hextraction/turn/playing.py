@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tiles import Keyword, When
+from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.lay import reasons
 from hextraction.controller.games.hextraction.lay.legal_slots import (
     Ignored,
@@ -418,7 +418,7 @@ def abandon(move: Move) -> None:
         lies = move.laid_copy(copy) is not None or combos.installed_parts(move, copy)
         if lies or copy in move.player(play.seat).hand:
             continue
-        whole = Keyword.COMBO in move.tile(copy).keywords
+        whole = move.tile(copy).combo
         if copy in play.held or (play.home == "hand" and whole):
             move.set_player(play.seat, hand=(*move.player(play.seat).hand, copy))
         elif play.home == "destroyed":

@@ -9,17 +9,25 @@ from hextraction.controller.games.hextraction.cards.checklist import (
     excluded,
     excluding_clauses,
 )
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, Tile
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile
 from hextraction.controller.games.hextraction.state.move import Move, Rules
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Player, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.turn.combos import join
+from hextraction.controller.games.marked_names import marked
+from msgspec.structs import replace
 
-__all__ = ["advice", "check_setup", "ending", "start"]
+__all__ = ["advice", "check_setup", "ending", "start", "with_marked_names"]
 
 # --- Set-up (1.0, 1.2) ---
 
 _HAND = 3
+
+
+def with_marked_names(setup: Setup) -> Setup:
+    """Return a set-up as people are told of it: its players' names are marked."""
+    seats = (replace(seat, name=marked(seat.name, seat.seat)) for seat in setup.seats)
+    return replace(setup, seats=tuple(seats))
 
 
 def check_setup(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
@@ -59,7 +67,7 @@ def _main_pool(rules: Rules, setup: Setup) -> list[Share]:
     """Return what goes into the Main Pool, also tiles that are not Virtual after all (3.VirtualPool.1)."""
 
     def is_virtual(share: Share) -> bool:
-        return Keyword.VIRTUAL in rules.named(share.name).keywords
+        return rules.named(share.name).virtual
 
     return [*setup.pool, *(share for share in setup.virtual if not is_virtual(share))]
 
@@ -89,7 +97,7 @@ def start(rules: Rules, setup: Setup) -> State:
     hands = {seat.seat: tuple(box.add(name, seat.seat) for name in seat.hand) for seat in setup.seats}
     pool, out = _sorted(box, setup, box.add_all(setup.pool))
     side, more_out = _sorted(box, setup, box.add_all(setup.virtual))
-    virtual = tuple(copy for copy in side if Keyword.VIRTUAL in rules.tile(box.copies[copy]).keywords)
+    virtual = tuple(copy for copy in side if rules.tile(box.copies[copy]).virtual)
     pool += tuple(copy for copy in side if copy not in virtual)  # 3.VirtualPool.1
     players = tuple(
         Player(seat=seat.seat, name=seat.name, colour=seat.colour, hand=hands[seat.seat], balls=seat.balls)
@@ -219,7 +227,7 @@ def _tiles(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
             yield f"{tile.title} skips more than one turn: only one counts.", "0.1.11"
         yield from _missing_virtual(rules, setup, tile)
     for share in setup.virtual:
-        if share.name and Keyword.VIRTUAL not in rules.named(share.name).keywords:
+        if share.name and not rules.named(share.name).virtual:
             title = rules.named(share.name).title
             yield f"{title} is not Virtual: it goes to the Main Pool.", "3.VirtualPool.1"
 
@@ -232,16 +240,13 @@ def _names(setup: Setup) -> tuple[str, ...]:
 
 
 def _skips_more_than_one(effect: Effect) -> bool:
-    return effect.deed is Deed.SKIP_TURN and effect.amount > 1
-
-
-_CREATES: Final = frozenset({Deed.CREATE, Deed.SEND_OR_CREATE})
+    return effect.deed.decrees == "skips" and effect.amount > 1
 
 
 def _missing_virtual(rules: Rules, setup: Setup, tile: Tile) -> Iterator[tuple[str, str]]:
     there = {rules.named(share.name).name for share in (*setup.virtual, *setup.pool) if share.name}
     there |= {rules.named(name).name for seat in setup.seats for name in seat.hand if name}
-    wanted = [effect.tile for effect in tile.effects if effect.deed in _CREATES]
+    wanted = [effect.tile for effect in tile.effects if effect.deed.creates]
     for name in [*wanted, *tile.counterparts]:
         if rules.named(name).name not in there:
             title = rules.named(name).title

@@ -1,6 +1,6 @@
 """Triggers, set off by balls, and activated effects, used by players (2.6, 2.7, R-15, R-16, R-53)."""
 
-from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, Tile, Trigger, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind, Stands, Undo
@@ -28,7 +28,7 @@ def queue_triggers(move: Move, arrivals: tuple[Arrival, ...]) -> None:
     roll = move.state.roll
     if roll is None or roll.dead:
         return
-    lying, area = move.installed.by_copy, Trigger.AREA
+    lying = move.installed.by_copy
     for arrival in arrivals:
         laid = lying.get(arrival.copy)
         if laid is None or _has_fired(move, arrival.copy):
@@ -36,7 +36,7 @@ def queue_triggers(move: Move, arrivals: tuple[Arrival, ...]) -> None:
         tile = move.tile(arrival.copy)
         if not tile.effects:
             continue
-        if tile.trigger is area:
+        if tile.asks_area:
             _ask_area(move, laid, arrival, roll.roller)
         else:
             _queue_trigger(move, laid, roll.roller, arrival)
@@ -237,7 +237,7 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
             usable = turns.is_used_from_hand(effect)
             if usable and not _spent(move, effect, copy, index) and move.enabled_in_hand(effect, copy):
                 found.append((copy, index, effect.text, ""))
-        if Keyword.UNIQUE in tile.keywords and _installed_twin(move, copy):
+        if tile.unique and _installed_twin(move, copy):
             found.append((copy, _UNIQUE_DISCARD, "Discard this: draw a tile.", ""))
     return found
 
@@ -249,7 +249,7 @@ def nameable_effects(move: Move) -> list[tuple[Tile, int, str]]:
         return []
     found = []
     for tile in move.rules.tiles.values():
-        if Keyword.UNIQUE in tile.keywords or any(effect.from_hand for effect in tile.effects):
+        if tile.unique or any(effect.from_hand for effect in tile.effects):
             trial = Move(move.rules, move.state)
             trial.call_unseen(unseen, tile.name)
             found += [(tile, index, text) for copy, index, text, _slot in available(trial) if copy == unseen]

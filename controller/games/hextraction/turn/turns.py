@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.checklist import has_mark
-from hextraction.controller.games.hextraction.cards.tiles import Deed, Effect, Keyword, When
+from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 from hextraction.controller.games.hextraction.lay.making_room import can_play
 from hextraction.controller.games.hextraction.state.actions import End
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
@@ -143,7 +143,7 @@ def _counted(move: Move, seat: str) -> list[int]:
         copy
         for copy in move.player(seat).hand
         if not any(
-            effect.deed is Deed.UNCOUNTED and move.enabled_in_hand(effect, copy)
+            not effect.deed.counts_in_hand and move.enabled_in_hand(effect, copy)
             for effect in move.tile(copy).effects
         )
     ]
@@ -151,8 +151,7 @@ def _counted(move: Move, seat: str) -> list[int]:
 
 def _draw_is_forbidden(move: Move) -> bool:
     """Whether drawing is off: only a Forbidden effect (0.1.10) that all enabled can do that (0.1.3)."""
-    no_draw = Deed.NO_DRAW
-    stopping = [one for one in move.on_board(When.ONGOING) if one[2].deed is no_draw]
+    stopping = [one for one in move.on_board(When.ONGOING) if one[2].deed.stops_drawing]
     if not stopping and all(word != "no_draw" for word, _name in move.state.marks):
         return False
     for laid in move.state.laid:
@@ -328,7 +327,7 @@ def unmask(move: Move, copy: int) -> None:
 def to_pool(move: Move, copy: int) -> None:
     """Return a copy to its pool, a Virtual one to its own (3.Discard.1, 3.Virtual.3, 3.VirtualPool.1)."""
     unmask(move, copy)
-    if Keyword.VIRTUAL in move.tile(copy).keywords:
+    if move.tile(copy).virtual:
         move.set(virtual=(*move.state.virtual, copy))
     else:
         move.set(pool=(*move.state.pool, copy))

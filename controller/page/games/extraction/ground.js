@@ -1,7 +1,7 @@
 // A hex of the map and a card in the hand: its colour, a sign of what it gives, its number disc, and the tokens that are left.
 
-import { s } from "../../dom.js";
-import { hexagon } from "../../shapes.js";
+import { s } from "../../elements/dom.js";
+import { hexagon } from "../../elements/shapes.js";
 
 const SIGNS = {
   wood: "M0,-7L5,0H2.2L6,5H1.2V8H-1.2V5H-6L-2.2,0H-5Z",

@@ -1,6 +1,6 @@
 // How Extraction is played, in six pictures of 240 by 150: hexes as on the map, so that people know them again.
 
-import { s } from "../../dom.js";
+import { s } from "../../elements/dom.js";
 import { drawGround } from "./ground.js";
 
 const at = (x, y, ...content) => s("g", { transform: `translate(${x},${y})` }, ...content);

@@ -1,8 +1,8 @@
 // A trade is put together here: how many cards of each resource are given, and how many are wanted.
 
-import { button, byId, h, memo } from "../../dom.js";
-import { privateView, publicView } from "../../model.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { button, byId, h, memo } from "../../elements/dom.js";
+import { privateView, publicView } from "../../scene/model.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const GOODS = ["wood", "brick", "wool", "grain", "ore"];
 const MOST = 4;

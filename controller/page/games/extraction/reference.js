@@ -1,7 +1,7 @@
 // The rules of Extraction in our own words, by the numbers that the table uses.
 
-import { byId, h } from "../../dom.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { byId, h } from "../../elements/dom.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const COSTS = "Road: wood, brick. Settlement: wood, brick, wool, grain. City: 3 ore, 2 grain, on a settlement of yours. Development card: wool, grain, ore.";
 const RULES = [
@@ -14,7 +14,7 @@ const RULES = [
   ["1.8", "Board and phones", "What you do is said on the phone. Lamps show what a hex gives, the brighter the more tokens it has. A board with sensors sees whether a hex lies with its resource up: one that is used up has to be turned over before the next throw. What nobody mentioned is asked. Your cards are on your phone alone."],
 ];
 
-/** @type {import("../../games.js").Lookup} */
+/** @type {import("../../scene/games.js").Lookup} */
 export const lookup = {
   search: () => open(""),
   clause: (id) => open(id),

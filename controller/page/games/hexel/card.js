@@ -1,7 +1,7 @@
 // A card: a symbol at each edge, told apart by colour and by shape. Discs are red, squares blue, triangles yellow.
 
-import { s } from "../../dom.js";
-import { hexagon, over, round } from "../../shapes.js";
+import { s } from "../../elements/dom.js";
+import { hexagon, over, round } from "../../elements/shapes.js";
 
 const WORDS = { R: "red", B: "blue", Y: "yellow" };
 

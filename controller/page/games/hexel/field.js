@@ -1,7 +1,7 @@
 // The whole field, drawn small, for fields that go on beyond the board's drawing: its cells can be tapped, too.
 
-import { h, s } from "../../dom.js";
-import { hexagon, round } from "../../shapes.js";
+import { h, s } from "../../elements/dom.js";
+import { hexagon, round } from "../../elements/shapes.js";
 import { cardOf, inWords } from "./card.js";
 
 const PITCH = 50;

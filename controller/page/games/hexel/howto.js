@@ -1,7 +1,7 @@
 // How Hex'el is played, in six pictures of 240 by 150: cards as on the board, so that people know them again.
 
-import { s } from "../../dom.js";
-import { hexagon } from "../../shapes.js";
+import { s } from "../../elements/dom.js";
+import { hexagon } from "../../elements/shapes.js";
 import { cardOf } from "./card.js";
 
 const PITCH = 50;

@@ -1,7 +1,7 @@
 // How Hex'el is played here, in our own words, by the numbers that the table uses. The game is by Michael Corry.
 
-import { byId, h } from "../../dom.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { byId, h } from "../../elements/dom.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const RULES = [
   ["3.1", "Cards and chips", "Each card bears six symbols, one at each edge, of one kind or two. Everybody has chips in a stock; what is put aside for a game is the hedge. Who leaves throws the hand away, and the hedge stays for whoever wins."],
@@ -20,7 +20,7 @@ const RULES = [
   ["3.6", "Board and phones", "Cards are laid on the phone. A board with sensors sees that a cell is taken, not by which card: it waits until it looks as was said, and asks if a card moves that nobody mentioned. Show a card to everybody, and the board's lamps tell where it fits."],
 ];
 
-/** @type {import("../../games.js").Lookup} */
+/** @type {import("../../scene/games.js").Lookup} */
 export const lookup = {
   search: () => open(""),
   clause: (id) => open(id),

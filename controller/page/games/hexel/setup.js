@@ -1,7 +1,7 @@
 // Before a game: with which deck, on which field, and with how many chips.
 
-import { button, byId, h, memo, write } from "../../dom.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { button, byId, h, memo, write } from "../../elements/dom.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 /** Make the sheet; `say` sends a word to the table. */
 export function createSetup({ say }) {

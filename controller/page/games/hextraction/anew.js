@@ -3,14 +3,15 @@
 
 import { cardOf, fetchCards } from "./cards.js";
 import { drawPicker } from "./chooser.js";
-import { button, byId, h, s, write } from "../../dom.js";
-import { drawSlab, drawZones, layOut } from "../../frame.js";
-import { mark } from "../../marks.js";
-import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../model.js";
-import { drawBody, drawPiece } from "../../pieces.js";
-import { hexagon, round } from "../../shapes.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
-import { pressed } from "../../spots.js";
+import { button, byId, h, s, write } from "../../elements/dom.js";
+import { drawSlab, drawZones, layOut } from "../../board/frame.js";
+import { mark } from "../../scene/marks.js";
+import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../scene/model.js";
+import { drawBody, drawPiece } from "../../scene/pieces.js";
+import { markedName } from "../../words/sentences.js";
+import { hexagon, round } from "../../elements/shapes.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
+import { pressed } from "../../board/spots.js";
 import { chips, stepper } from "./setup.js";
 
 const MOST = 20;
@@ -107,7 +108,7 @@ function keepFocus(root, draw) {
 
 /** How a kind of tile looks: as one that lies on the board now, or as its card. */
 function looks(store, name) {
-  return placesOf(store, "slot").find((slot) => slot.piece?.name === name)?.piece ?? cardOf(name) ?? { title: name };
+  return placesOf(store, "slot").find((slot) => slot.piece?.name === name)?.piece ?? cardOf(name) ?? { title: markedName(name) };
 }
 
 /** A tile as it lies in the draft. */

@@ -1,10 +1,11 @@
 // Describing a tile of one's own: channels drawn by tapping two edges, a hole, a trigger, a name, the effect in words.
 
-import { button, byId, h, s, write } from "../../dom.js";
-import { drawPiece } from "../../pieces.js";
-import { hexagon, over, pair, round } from "../../shapes.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
-import { pressed } from "../../spots.js";
+import { button, byId, h, s, write } from "../../elements/dom.js";
+import { drawPiece } from "../../scene/pieces.js";
+import { markedName } from "../../words/sentences.js";
+import { hexagon, over, pair, round } from "../../elements/shapes.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
+import { pressed } from "../../board/spots.js";
 
 const PITCH = 50;
 const KEY = "hextraction.draft";
@@ -89,7 +90,7 @@ export function createAuthor({ say, tell }) {
   byId("author-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!(await say({ do: "tile", tile: described(draft) }))) return;
-    tell(`${draft.title.trim()} is known at this table now.`);
+    tell(`${markedName(draft.title.trim())} is known at this table now.`);
     change({ ...EMPTY });
     byId("author-title").value = byId("author-text").value = "";
     sheet.close();

@@ -2,8 +2,9 @@
 // typed, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./cards.js";
-import { button, h, write } from "../../dom.js";
-import { piecePicture } from "../../pieces.js";
+import { button, h, write } from "../../elements/dom.js";
+import { piecePicture } from "../../scene/pieces.js";
+import { bareName } from "../../words/sentences.js";
 
 const KEY = "hextraction.recent";
 const MOST_RECENT = 6;
@@ -95,7 +96,7 @@ function search(all, lead, typed) {
   const rest = all.filter((option) => option.act.name === UNKNOWN);
   const named = all.filter((option) => option.act.name !== UNKNOWN);
   if (!typed) {
-    const known = recent.map((label) => named.find((option) => option.label === label)).filter(Boolean).slice(0, MOST_RECENT);
+    const known = recent.map((label) => named.find((option) => bareName(option.label) === label)).filter(Boolean).slice(0, MOST_RECENT);
     const others = named.filter((option) => !known.includes(option)).sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
     return { rows: [{ title: known.length ? "Chosen last:" : "", list: [...known, ...rest] }, { title: others.length ? "All tiles:" : "", list: others }], words: "" };
   }
@@ -122,7 +123,8 @@ function short(option, lead) {
   return option.label.startsWith(lead) ? option.label.slice(lead.length) : option.label;
 }
 
-function keep(label) {
+function keep(called) {
+  const label = bareName(called);
   recent = [label, ...recent.filter((one) => one !== label)].slice(0, MOST_KEPT);
   try {
     localStorage.setItem(KEY, JSON.stringify(recent));

@@ -1,9 +1,9 @@
 // What a player does next, in one sentence: each state of the turn, with what is owed and what was chosen, has its own.
 
-import { about, isGrave } from "../../groups.js";
-import { nameOf, placesOf, privateView, publicView } from "../../model.js";
-import { pieceById } from "../../seen.js";
-import { pickedOptions, spatial } from "../../targets.js";
+import { about, isGrave } from "../../scene/groups.js";
+import { nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
+import { pieceById } from "../../scene/seen.js";
+import { pickedOptions, spatial } from "../../scene/targets.js";
 import { playsFolded } from "./groups.js";
 
 const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
@@ -50,8 +50,10 @@ export const SENTENCES = {
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
+  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
+  ended: { fits: (now) => now.few && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
   tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order; at the end say that all lies still." },
-  end: { fits: (now) => now.has("end"), say: () => "You have done what you owe: tap “End the turn”." },
+  end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },
   resolving: { fits: (now) => now.phase === "resolving", say: () => "Effects are being carried out. You wait." },
@@ -94,7 +96,7 @@ function look(store, live, ui) {
   const there = pickedOptions(live, ui);
   const held = new Set(mine.hand.map((one) => one.id));
   const plays = live.options.filter((option) => option.group === "play");
-  const folded = playsFolded(plays.filter((option) => !held.has(option.tile)));
+  const folded = !view.detail?.depth && playsFolded(plays.filter((option) => !held.has(option.tile)));
   const [asked] = (view.asked ?? []).filter(([seat]) => seat !== store.seat);
   const acting = view.acting ?? view.active;
   return {
@@ -114,6 +116,7 @@ function look(store, live, ui) {
     chosen: (group) => (ui.tile === null ? undefined : live.options.find((option) => option.group === group && option.tile === ui.tile)),
     tells: (word) => live.options.some((option) => option.group === "told" && option.tells?.startsWith(word)),
     title: piece?.title || "the tile",
+    few: Boolean(view.detail?.depth),
     folded,
     handWords: plays.some((option) => held.has(option.tile)) ? "a tile in your hand" : folded ? "“Play a tile…”" : "a tile below",
     ours: acting === store.seat,

@@ -1,15 +1,15 @@
 // What anybody may say is wrong although no option lists it word for word: a count of touches, the place of a ball.
 // The controller decides as ever: what is not legal is refused with its clause.
 
-import { button, h } from "../../dom.js";
-import { ballsOn, count, placesOf, publicView, slotOf } from "../../model.js";
+import { button, h } from "../../elements/dom.js";
+import { ballsOn, count, placesOf, publicView, slotOf } from "../../scene/model.js";
 
 const MOST = 99;
 const FATES = new Set(["off", "fell"]);
 
 /** Our seat's options, placed, and those that no list has: counts of touches, while the balls of a roll are in play. */
 export function moreOptions(options, store) {
-  const own = rollOnly(options, store).map(atPlace);
+  const own = fewTaps(rollOnly(options, store), store).map(atPlace);
   if (!own.length || !isRollOn(store)) return own;
   const laid = placesOf(store, "slot").filter((slot) => slot.piece);
   return [...own, ...laid.map(({ name }) => ({ group: "correct", label: `Touches on ${name}`, act: { do: "correct", slot: name }, slot: name, clause: "R-14" }))];
@@ -24,6 +24,12 @@ function isRollOn(store) {
 function rollOnly(options, store) {
   const told = store.info?.electronics === false && options.some((option) => option.tells?.startsWith("released "));
   return told ? options.filter((option) => option.group !== "roll") : options;
+}
+
+/** Where taps are few, one lays the tile: how it is turned is seen on the board, and not asked. */
+function fewTaps(options, store) {
+  if (!publicView(store)?.detail?.depth) return options;
+  return options.map((one) => (one.group === "place" ? { ...one, act: { ...one.act, turns: one.turns?.[0] ?? 0 }, turns: undefined, once: true } : one));
 }
 
 function atPlace(option) {

@@ -2,6 +2,7 @@
 
 import { anewButton } from "./anew.js";
 import { drawChooser } from "./chooser.js";
+import { publicView } from "../../scene/model.js";
 import { ballPlaces, drawBalls, drawCount } from "./disputes.js";
 
 const MANY = 6;
@@ -10,7 +11,7 @@ const PARTING = {
   draw: "The game is over for everybody. Nobody wins.",
 };
 
-/** @type {Record<string, import("../../games.js").Group>} */
+/** @type {Record<string, import("../../scene/games.js").Group>} */
 export const GROUPS = {
   ballot: { order: 0, primary: true },
   adjust: { order: 1 },
@@ -44,9 +45,10 @@ export function playsFolded(list) {
 }
 
 /** Tiles that are played: by name, if the board does not know the hand, they are looked for. */
-function drawPlays(list, { open, toggle, one, act }) {
+function drawPlays(list, { store, open, toggle, one, act }) {
   if (!playsFolded(list)) return list.map(one);
-  return [toggle(), open ? drawChooser({ group: "play", lead: "Play ", list, act }) : null];
+  const few = Boolean(publicView(store)?.detail?.depth);
+  return [few ? null : toggle(), open || few ? drawChooser({ group: "play", lead: "Play ", list, act }) : null];
 }
 
 function drawContend(list, { open, toggle, store, ui, choose, confirm }) {

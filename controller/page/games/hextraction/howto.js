@@ -1,7 +1,7 @@
 // How Hextraction is played, in six pictures of 240 by 150: drawn like the board, so that people know it again.
 
-import { s } from "../../dom.js";
-import { hexagon } from "../../shapes.js";
+import { s } from "../../elements/dom.js";
+import { hexagon } from "../../elements/shapes.js";
 import { drawTile } from "./tiles.js";
 
 const PITCH = 50;

@@ -1,9 +1,10 @@
 // The reference sheet: a search over tiles and clauses, a tile's card, a clause's gist.
 
-import { button, byId, h, put, write } from "../../dom.js";
-import { clauseButton } from "../../lookup.js";
-import { piecePicture } from "../../pieces.js";
-import { closeButton } from "../../sheet.js";
+import { button, byId, h, put, write } from "../../elements/dom.js";
+import { clauseButton } from "../../scene/lookup.js";
+import { piecePicture } from "../../scene/pieces.js";
+import { markedName } from "../../words/sentences.js";
+import { closeButton } from "../../elements/sheet.js";
 import { gistOf, loadReference, rulingsOn, searchReference } from "./reference.js";
 
 const KEPT = {
@@ -14,7 +15,7 @@ const KEPT = {
 };
 const START = "Type a tile's name, a word, or the number of a clause.";
 
-/** @type {import("../../games.js").Lookup} */
+/** @type {import("../../scene/games.js").Lookup} */
 export const lookup = {
   search: () => open(showSearch),
   clause: (id) => open((known) => showClause(known, id)),
@@ -92,7 +93,7 @@ function rows(title, clauses) {
 
 function showCard(known, { card: name, title }) {
   const card = known.tiles.get(name);
-  if (!card) return tell("", h("h3", { tabindex: "-1" }, title ?? name), h("p", { class: "gist" }, "No known tile: its owner has the card."), back());
+  if (!card) return tell("", h("h3", { tabindex: "-1" }, title ?? markedName(name)), h("p", { class: "gist" }, "No known tile: its owner has the card."), back());
   const keywords = card.keywords ?? [];
   return tell(
     "",

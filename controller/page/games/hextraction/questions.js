@@ -1,6 +1,6 @@
 // Questions of Hextraction: their answers stand at places of the board, and what people saw of a roll is said in words.
 
-import { pieceAt, placesOf } from "../../model.js";
+import { pieceAt, placesOf } from "../../scene/model.js";
 
 /** A question with its answers at slots, ramps and end zones, as far as they name some. */
 export function placed(prompt, store) {

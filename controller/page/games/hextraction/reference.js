@@ -1,7 +1,7 @@
 // What can be looked up: cards of tiles and gists of clauses. One file, fetched when somebody first asks.
 
-import { translated } from "../../sentences.js";
-import { learnWords } from "../../words.js";
+import { markedName, translated } from "../../words/sentences.js";
+import { learnWords } from "../../words/words.js";
 
 const MOST_SHOWN = 24;
 let loading = null;
@@ -20,10 +20,10 @@ export function loadReference() {
 async function read(response) {
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const { clauses, tiles } = await response.json();
-  const { createSearch } = await import("../../search.js"); // fetched with the file, not with the page
+  const { createSearch } = await import("../../scene/search.js"); // fetched with the file, not with the page
   return {
     clauses: new Map(clauses.map((one) => [one.id, one])),
-    tiles: new Map(tiles.map((one) => [one.name, one])),
+    tiles: new Map(tiles.map((one) => [one.name, { ...one, title: markedName(one.title), creator: markedName(one.creator) }])),
     search: createSearch(entries(clauses, tiles)),
   };
 }
@@ -68,13 +68,13 @@ export function searchReference({ clauses, tiles, search }, typed) {
 function entries(clauses, tiles) {
   const depth = (id) => id.split(".").length;
   return [
-    ...tiles.map((card) => ({ id: `tile ${card.name}`, title: translated(card.title), words: `${card.name} ${(card.keywords ?? []).join(" ")}`, text: wordsOf(card), weight: 1.2 })),
+    ...tiles.map((card) => ({ id: `tile ${card.name}`, title: card.title, words: `${card.name} ${(card.keywords ?? []).join(" ")}`, text: wordsOf(card), weight: 1.2 })),
     ...clauses.map((clause) => ({ id: clause.id, title: translated(clause.title), words: translated(ASKED[clause.id] ?? ""), text: translated(clause.gist), weight: clause.id.startsWith("R-") ? 0.8 : 1.3 - 0.1 * depth(clause.id) })),
   ];
 }
 
 function wordsOf(card) {
-  return [card.summary, card.creator, ...(card.effects ?? []).flatMap((effect) => [effect.when, effect.text])].filter(Boolean).map(translated).join(" ");
+  return [card.creator, ...[card.summary, ...(card.effects ?? []).flatMap((effect) => [effect.when, effect.text])].filter(Boolean).map(translated)].join(" ");
 }
 
 /** A number is looked up as it is written: the clause itself first, then what stands under it. */

@@ -2,12 +2,12 @@
 
 import { allCards, cardOf, fetchCards, learnOwn } from "./cards.js";
 import { drawPicker } from "./chooser.js";
-import { button, byId, h, memo, write } from "../../dom.js";
-import { clauseButton } from "../../lookup.js";
-import { mark } from "../../marks.js";
-import { piecePicture } from "../../pieces.js";
-import { markedName } from "../../sentences.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { button, byId, h, memo, write } from "../../elements/dom.js";
+import { clauseButton } from "../../scene/lookup.js";
+import { mark } from "../../scene/marks.js";
+import { piecePicture } from "../../scene/pieces.js";
+import { markedName } from "../../words/sentences.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 /** @type {[string, (tools: any, chosen: any) => any[]][]} */
 const STEPS = [["Who begins?", players], ["Board and balls", things], ["Tiles", tiles], ["Your opening hand", hand], ["Ready?", check]];
@@ -160,7 +160,7 @@ function sum(counts) {
 
 function tileRow(name, remove) {
   const card = cardOf(name);
-  const title = card?.title ?? (name || SECRET);
+  const title = card?.title ?? (markedName(name) || SECRET);
   return h("li", { class: "row" }, card ? piecePicture(card) : null, h("span", { class: "row-name" }, title), button("Take out", remove, { kind: "quiet", "aria-label": `Take out ${title}` }));
 }
 

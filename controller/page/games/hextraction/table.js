@@ -1,7 +1,7 @@
 // What everybody sees of Hextraction beside the board: its counters, an open vote, effects that wait.
 
-import { h } from "../../dom.js";
-import { count, nameOf, publicView, seatsOf } from "../../model.js";
+import { h } from "../../elements/dom.js";
+import { count, nameOf, publicView, seatsOf } from "../../scene/model.js";
 import { anewButton } from "./anew.js";
 
 /** The counters of the table. */

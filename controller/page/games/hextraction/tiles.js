@@ -1,7 +1,7 @@
 // What is on a tile: its grooves, its trigger, its moving part, and whether its effects work.
 
-import { s } from "../../dom.js";
-import { burst, grooves } from "../../shapes.js";
+import { s } from "../../elements/dom.js";
+import { burst, grooves } from "../../elements/shapes.js";
 
 /** Draw what is on a tile around 0,0. `turns` is how it lies; one that was never shown has a groove at its top. */
 export function drawTile(tile, pitch, turns) {

@@ -1,8 +1,8 @@
 // Where the channels of a tile lead, in words: for whoever cannot see the drawing. Only what is printed on the tiles is told,
 // so it is no secret: how likely a ball takes a way is told in the odds, and to watchers only.
 
-import { pieceAt, placesOf, slotOf } from "../../model.js";
-import { turned } from "../../shapes.js";
+import { pieceAt, placesOf, slotOf } from "../../scene/model.js";
+import { turned } from "../../elements/shapes.js";
 
 /** How high an edge of a slot is: a ball rolls from the top edge, 1, to the one at the bottom, 4. */
 const HEIGHT = { 1: 3, 2: 2, 6: 2, 3: 1, 5: 1, 4: 0 };

@@ -1,7 +1,7 @@
 // How Hextris is played, in six pictures of 240 by 150.
 
-import { s } from "../../dom.js";
-import { hexagon } from "../../shapes.js";
+import { s } from "../../elements/dom.js";
+import { hexagon } from "../../elements/shapes.js";
 
 const STEP = 36;
 const at = (x, y, ...content) => s("g", { transform: `translate(${x},${y})` }, ...content);

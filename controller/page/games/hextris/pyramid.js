@@ -1,6 +1,6 @@
 // A pyramid seen from above: the larger, the more steps, so that sizes can be told apart without their number.
 
-import { s } from "../../dom.js";
+import { s } from "../../elements/dom.js";
 
 const STEPS = { small: [6.6], medium: [9.8, 5.4], large: [13, 8.6, 4.2] };
 const PAINTS = { violet: "purple" };

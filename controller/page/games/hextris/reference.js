@@ -1,7 +1,7 @@
 // The rules of Hextris in our own words, by the numbers that the table uses. The game is by David J. Bush.
 
-import { byId, h } from "../../dom.js";
-import { addSheet, createSheetFor } from "../../sheet.js";
+import { byId, h } from "../../elements/dom.js";
+import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const RULES = [
   ["2.1", "Board and pieces", "Nineteen cells: twelve round the rim, seven inside. Each player has five small, five medium and five large pieces of one colour, in sight of everybody. The board is empty at first. Who leaves takes all their pieces along."],
@@ -11,7 +11,7 @@ const RULES = [
   ["2.6", "Board and phones", "What you do is said on the phone. A board with sensors sees that a cell is taken or empty, not by which piece: it waits until it looks as was said, and asks if a piece moves that nobody mentioned. A swap looks the same to it. Who moved last may ask to take it back; the others have to agree."],
 ];
 
-/** @type {import("../../games.js").Lookup} */
+/** @type {import("../../scene/games.js").Lookup} */
 export const lookup = {
   search: () => open(""),
   clause: (id) => open(id),

@@ -1,7 +1,7 @@
 // What phones show only in this game. The page needs none of it: without this file it plays from scene and options.
-// Served as games/ring.js, so the page's own modules are one folder up; games.js there says what may be exported.
+// Served as games/ring.js, so the page's own modules are one folder up; scene/games.js there says what may be exported.
 
-import { s } from "../dom.js";
+import { s } from "../elements/dom.js";
 
 /** A token is a disc with its number; a plain tile has three straight ways. */
 function drawPiece(piece, pitch) {

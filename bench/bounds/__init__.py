@@ -1,1 +1,0 @@
-"""What bounds the tracker: rolls that look alike and are not, sensors that would tell them apart."""

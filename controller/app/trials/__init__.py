@@ -1,1 +1,0 @@
-"""Trials of the tracker: make, follow, judge and draw labelled rolls."""

@@ -1,0 +1,44 @@
+// What happened, in words, newest first.
+
+import { h } from "../elements/dom.js";
+import { clauseButton } from "../scene/lookup.js";
+import { mark } from "../scene/marks.js";
+
+const KEPT = 60;
+
+/** Returns `add(store, event)`; screen readers hear new lines politely. `add.recall` puts in what this page has not heard. */
+export function createLog(list) {
+  let kept = [];
+
+  function add(store, event) {
+    kept = [...kept, event].slice(-KEPT);
+    list.prepend(line(store, event));
+    while (list.childElementCount > KEPT) list.lastElementChild.remove();
+  }
+  /** Put in the table's last events, the oldest first: those before this page came, and those that it has missed. */
+  add.recall = (store, events) => {
+    const games = [...new Set(events.map((event) => event.game))]; // What is from another game is older.
+    const all = new Map([...kept, ...events].map((event) => [keyOf(event), event]));
+    if (all.size === kept.length) return;
+    kept = [...all.values()].sort((a, b) => games.indexOf(a.game) - games.indexOf(b.game) || a.seq - b.seq).slice(-KEPT);
+    list.replaceChildren(...kept.map((event) => line(store, event)).reverse());
+  };
+  add.forget = () => {
+    kept = [];
+    list.replaceChildren();
+  };
+  return add;
+}
+
+function keyOf({ game, seq, kind, text }) {
+  return JSON.stringify([game, seq, kind, text]);
+}
+
+function line(store, event) {
+  return h(
+    "li",
+    { "data-kind": event.kind },
+    event.seat ? mark(store, event.seat) : h("span", { class: "dot", "aria-hidden": "true" }),
+    h("span", {}, event.text, event.clause ? [" ", clauseButton(event.clause)] : null),
+  );
+}

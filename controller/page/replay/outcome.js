@@ -1,0 +1,116 @@
+// What a roll did, as a card: where each ball went, its touches, how sure the board is, and until when it may be objected to.
+// Made of what everybody may see, for phones and for the big screen alike.
+
+import { byId, h } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { mark } from "../scene/marks.js";
+import { count, nameOf, placesOf, publicView } from "../scene/model.js";
+import { showCountdown } from "../elements/clock.js";
+
+const SHOWN_MS = 7000;
+const SAYS = {
+  rolled: (name) => `${name} rolled`,
+  ball: (number) => `Ball ${number}`,
+  unknown: "nobody knows where it went",
+  slot: (name) => `lies on ${name}`,
+  ramp: (name) => `stuck on ramp ${name}`,
+  zone: (name) => `in end zone ${name}`,
+  titled: (title) => `in the ${title}`,
+  hole: (name) => `fell through ${name}`,
+  side: (name) => (name ? `left the board after ${name}` : "left the board"),
+  touches: (number) => count(number, "touch", "touches"),
+  sure: (percent) => `${percent} % sure`,
+  told: "by what people said",
+  settles: "settles in ",
+};
+
+/** Where a ball went, in words: the `fate` of a rolled ball. */
+export function fateWords(fate) {
+  if (!fate) return SAYS.unknown;
+  const [kind, name] = fate.split(".");
+  return SAYS[kind]?.(name ?? (kind === "side" ? "" : "a slot")) ?? fate;
+}
+
+/**
+ * What the last roll did, or null while none is over: `{number, roller, balls, touches, sure, told, deadline_us}`. Each
+ * ball has `says`, `touches`, whether it is `unsure`, and whether it `won` its way into an end zone.
+ * @param {Store} store
+ */
+export function outcomeOf(store) {
+  const view = publicView(store);
+  const roll = view?.last_roll;
+  if (!roll || view.balls?.some((ball) => ball.moving)) return null;
+  const zones = new Map(placesOf(store, "zone").map((zone) => [zone.place, zone.title]));
+  const balls = (roll.balls ?? []).map((ball) => {
+    const title = zones.get(ball.fate);
+    return {
+      ball: ball.ball,
+      says: title ? SAYS.titled(title) : fateWords(ball.fate),
+      touches: (ball.stops ?? []).filter((stop) => stop.touch).length,
+      unsure: Boolean(ball.unsure),
+      won: Boolean(ball.fate?.startsWith("zone.")),
+    };
+  });
+  return {
+    number: roll.number,
+    roller: roll.roller,
+    balls,
+    touches: Object.values(roll.touches ?? {}).reduce((sum, one) => sum + one, 0),
+    sure: Math.floor(roll.probability * 100),
+    told: Boolean(roll.told),
+    deadline_us: roll.turn === view.turn && roll.roller === view.acting && game().deadline?.(view) ? (view.deadline_us ?? null) : null,
+  };
+}
+
+/**
+ * Keep the card of the last roll on the board in `root`: for some seconds, or as long as somebody may still object to
+ * the roll. A tap takes it away; what was over before this phone came is not shown.
+ */
+export function createOutcome(root) {
+  let shown = null;
+  let until = 0;
+  let gone = null;
+  root.addEventListener("click", () => hide());
+
+  function hide() {
+    gone = shown;
+    root.hidden = true;
+  }
+
+  return function update(store) {
+    const made = outcomeOf(store);
+    const key = made && `${store.state?.game} ${made.number}`;
+    if (shown === null) shown = gone = key ?? "";
+    if (!key || key === gone) return void (root.hidden = true);
+    if (key !== shown) {
+      shown = key;
+      until = performance.now() + SHOWN_MS;
+      setTimeout(() => update(store), SHOWN_MS + 50);
+    }
+    if (made.deadline_us === null && performance.now() > until) return hide();
+    root.hidden = !byId("replay").hidden;
+    root.classList.toggle("above", made.balls.some((ball) => ball.won)); // The end zones are below: there one looks now.
+    root.replaceChildren(drawOutcome(store, made));
+  };
+}
+
+/** Draw an outcome, as `outcomeOf` made it, as a card. */
+export function drawOutcome(store, { roller, balls, sure, told, deadline_us: deadline }) {
+  const several = balls.length > 1;
+  const line = (ball) =>
+    h("li", { class: ball.won ? "outcome-ball won" : "outcome-ball" },
+      several ? h("span", { class: "outcome-number" }, SAYS.ball(ball.ball)) : null,
+      h("strong", { class: "outcome-fate" }, ball.says),
+      ball.touches ? h("span", { class: "outcome-touches" }, SAYS.touches(ball.touches)) : null);
+  const notes = [told ? SAYS.told : sure < 100 ? SAYS.sure(sure) : ""].filter(Boolean);
+  return h("div", { class: "outcome-card" },
+    h("p", { class: "outcome-who" }, mark(store, roller), h("span", {}, SAYS.rolled(nameOf(store, roller)))),
+    h("ul", {}, balls.map(line)),
+    notes.length || deadline !== null ? h("p", { class: "outcome-notes" }, h("span", {}, notes.join(" · ")), deadline === null ? null : settles(deadline)) : null);
+}
+
+function settles(deadline) {
+  const time = h("span", { class: "countdown", role: "timer", "data-deadline": deadline });
+  showCountdown(time);
+  return h("span", { class: "outcome-settles" }, SAYS.settles, time);
+}

@@ -1,0 +1,87 @@
+// The strip of seats: who plays, whose turn it is, who is out, who is there.
+
+import { h, memo, write } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "../scene/model.js";
+import { mark, paint } from "../scene/marks.js";
+import { markedName } from "../words/sentences.js";
+
+/** Keep the strip in `list` and the headline in `headline` up to date. */
+export function createSeats(list, headline, facts) {
+  const strip = memo((seats, store) => list.replaceChildren(...seats.map((seat) => chip(store, seat))));
+  const words = memo((text) => write(headline, text));
+  const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, item))));
+  return function update(store, live, ui) {
+    strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
+    words(headlineOf(store, live, ui) || "Waiting for the table…");
+    extra(factsOf(publicView(store), store));
+  };
+}
+
+function seatModels(store) {
+  const view = publicView(store);
+  const asked = new Map(view?.asked ?? []);
+  return seatsOf(store).filter((seat) => seat.kind !== "open").map((seat) => ({
+    ...seat,
+    ...(store.table?.seats.find((one) => one.seat === seat.seat) ?? {}),
+    active: view?.active === seat.seat && store.table?.phase !== "over",
+    asked: asked.get(seat.seat) ?? null,
+    won: view?.winners.includes(seat.seat) ?? false,
+  }));
+}
+
+function chip(store, seat) {
+  const classes = ["seat", seat.active && "active", (seat.out || seat.kind === "open") && "out"].filter(Boolean).join(" ");
+  return h(
+    "li",
+    { class: classes, "data-seat": seat.seat, "data-paint": paint(store, seat.seat), "aria-current": seat.active ? "true" : undefined },
+    mark(store, seat.seat),
+    h("span", { class: "seat-name", title: markedName(seat.name, seat.seat) || undefined }, markedName(seat.name, seat.seat) || "Open seat"),
+    h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, notes(seat).map((one) => h("span", {}, one))),
+  );
+}
+
+/** What a seat does, and what it has: its counters stay in sight in its own turn, and at the end. */
+function notes(seat) {
+  const having = seat.out || seat.leaving ? [] : (seat.counters ?? []).map(counted);
+  return [doing(seat, having), ...having].filter(Boolean);
+}
+
+function doing(seat, having) {
+  if (seat.won) return "won";
+  if (seat.out) return "out";
+  if (seat.leaving) return "leaving";
+  if (seat.asked) return "is asked";
+  if (seat.active && having.length) return ""; // its frame says so, and the headline
+  if (seat.note) return seat.note;
+  if (seat.active) return "plays";
+  if (seat.kind === "open") return "free";
+  if (seat.kind === "person" && seat.here === false) return "away";
+  return seat.kind === "bot" && !having.length ? "bot" : "";
+}
+
+/** What to do next, for whoever plays; for all others what the table waits for. */
+function headlineOf(store, live, ui) {
+  const over = outcomeWords(store);
+  if (over && store.table?.phase === "over") return over;
+  if (store.status && store.status.state !== "online" && !over) return "The controller is not there.";
+  if (store.table?.paused) return "Paused.";
+  const ours = store.table?.phase === "playing" && privateView(store)?.headline;
+  const next = live && game().coach?.(store, live, ui);
+  return next || ours || beginning(store) || (store.table?.phase !== "lobby" && publicView(store)?.headline) || store.table?.say;
+}
+
+/** Before a game: how it begins, for whoever sits at the table. */
+function beginning({ table, seat }) {
+  if (!seat || table?.phase !== "lobby") return "";
+  return table.can_start ? "Is everybody here? Then tap “Start”." : "You sit at the table. More players are needed to start.";
+}
+
+function factsOf(view, store) {
+  if (!view || store.table?.phase === "lobby") return [];
+  return [
+    ...(view.power ? [] : ["Board switched off"]),
+    ...(game().facts?.(view, store) ?? view.counters.map(counted)),
+    ...view.asked.map(([seat, question]) => `${nameOf(store, seat)}: ${question}`),
+  ];
+}

@@ -1,0 +1,65 @@
+// How the game is played, in a few pictures: once, before a newcomer sees the table, and again whenever somebody asks.
+
+import { button, byId, s, write } from "../elements/dom.js";
+import { game, gameKind } from "../scene/games.js";
+
+const KEY = "hextraction.howto";
+const EVERY = "all";
+
+/** Wire up the sheet; the result keeps it up to date with the store. */
+export function createHowTo() {
+  const sheet = byId("howto");
+  const open = byId("howto-open");
+  let steps = [];
+  let at = 0;
+  let offered = "";
+
+  sheet.addEventListener("close", () => remember(gameKind()));
+  open.addEventListener("click", () => {
+    byId("help").close();
+    show(0);
+  });
+
+  function show(number) {
+    steps = game().howTo ?? [];
+    at = number;
+    const { title, text, draw } = steps[at];
+    const last = at === steps.length - 1;
+    write(byId("howto-count"), `How to play ${game().title ?? ""} · ${at + 1} of ${steps.length}`);
+    byId("howto-picture").replaceChildren(s("svg", { viewBox: "0 0 240 150", role: "img", "aria-label": title }, draw()));
+    write(byId("howto-title"), title);
+    write(byId("howto-text"), text);
+    const buttons = [
+      at ? button("Back", () => show(at - 1)) : null,
+      button(last ? "To the table" : "Next", () => (last ? sheet.close() : show(at + 1)), { kind: "primary" }),
+      last ? null : button("Skip", () => sheet.close(), { kind: "quiet" }), // where three do not fit, this one goes below
+    ];
+    byId("howto-buttons").replaceChildren(...buttons.filter(Boolean));
+    if (!sheet.open) sheet.showModal();
+    byId("howto-title").focus({ preventScroll: true });
+  }
+
+  return function update(store) {
+    open.hidden = !game().howTo;
+    const kind = gameKind();
+    if (kind === offered) return;
+    offered = kind;
+    if (game().howTo && !store.seat && !seen().some((one) => one === kind || one === EVERY)) show(0);
+  };
+}
+
+function seen() {
+  try {
+    return (localStorage.getItem(KEY) ?? "").split(" ");
+  } catch {
+    return [EVERY]; // Storage can be denied; then nobody is bothered each time.
+  }
+}
+
+function remember(kind) {
+  try {
+    localStorage.setItem(KEY, [...new Set([...seen(), kind])].join(" ").trim());
+  } catch {
+    // See above.
+  }
+}

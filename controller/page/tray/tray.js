@@ -1,0 +1,95 @@
+// The tray at the hand's reach: what is asked, what may be done, the hand; for watchers the slot they tapped.
+
+import { drawnKey, h } from "../elements/dom.js";
+import { game } from "../scene/games.js";
+import { about } from "../scene/groups.js";
+import { drawHand, drawInspect } from "./hand.js";
+import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "../scene/model.js";
+import { drawOptions, drawPick, drawSure } from "./options.js";
+import { drawOthers, drawPrompt } from "./prompts.js";
+import { pickedOptions } from "../scene/targets.js";
+import { showCountdown } from "../elements/clock.js";
+
+/** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen. */
+export function createTray(root, { act, choose }) {
+  let last = "";
+  let place = "";
+  return function update(store, live, ui) {
+    const key = drawnKey(relevant(store, live, ui));
+    if (key === last) return;
+    last = key;
+    const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null]);
+    keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose }).flat(2).filter(Boolean)));
+    root.hidden = root.childElementCount === 0;
+    if (now !== place) root.scrollTop = 0; // What is new stands at the top.
+    place = now;
+  };
+}
+
+/** What the tray depends on. Not the whole snapshot: ten redraws a second would take the button from under a finger. */
+function relevant(store, live, ui) {
+  const view = publicView(store);
+  const tapped = ui.slot ? [describe(store, ui.slot), pieceAt(store, ui.slot)] : null;
+  return [store.seat, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length];
+}
+
+function sections(store, live, ui, { act, choose }) {
+  const view = publicView(store);
+  const mine = privateView(store);
+  const picked = pickedOptions(live, ui);
+  const tools = { store, ui, act, choose };
+  if (ui.sure) return [drawSure({ option: ui.sure, ...tools })];
+  const name = (seat) => nameOf(store, seat);
+  const asked = live.prompt && !picked.length;
+  const others = live.others.filter((one) => one.id !== ui.pass);
+  const own = game().tray?.(store, live) ?? {};
+  return [
+    picked.length ? pick(picked, tools) : inspect(store, ui, choose),
+    own.before ?? null,
+    timeLeft(view),
+    asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
+    others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
+    own.after ?? null,
+    mine && !picked.length ? drawOptions({ options: live.prompt ? live.beside : live.options, hand: mine.hand, ...tools }) : null,
+    mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
+    mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
+  ];
+}
+
+function pick(options, tools) {
+  const { store, ui } = tools;
+  const own = options[0].group === ui.group ? about(ui.group).pick : null;
+  if (own) return own({ slot: ui.slot, ...tools });
+  const place = ui.slot ?? (ui.zone ? `end zone ${ui.zone}` : `ramp ${ui.ramp}`);
+  const title = ui.slot?.includes(".") ? placeOf(store, ui.slot).title : "";
+  return drawPick({ place, title, options, piece: ui.slot ? pieceAt(store, ui.slot) : null, ...tools });
+}
+
+function inspect(store, ui, choose) {
+  if (!ui.slot) return null;
+  const piece = pieceAt(store, ui.slot);
+  const owner = piece?.owner ? nameOf(store, piece.owner) : null;
+  return drawInspect({ text: describe(store, ui.slot), piece, owner, close: () => choose({ slot: null }) });
+}
+
+/** A time that runs for everybody. */
+function timeLeft(view) {
+  if (view?.deadline_us === undefined || view?.deadline_us === null) return null;
+  const node = h("span", { class: "countdown", role: "timer", "data-deadline": view.deadline_us });
+  showCountdown(node);
+  return h("p", { class: "time-left" }, h("span", {}, game().deadline?.(view) || "Time left"), node);
+}
+
+/** Redraw, then give the focus and the scrolled hand back. */
+function keepPlace(root, draw) {
+  const focused = root.contains(document.activeElement) ? document.activeElement : null;
+  const label = focused?.getAttribute("aria-label") ?? focused?.textContent;
+  const scrolled = root.querySelector(".cards")?.scrollLeft ?? 0;
+  draw();
+  const cards = root.querySelector(".cards");
+  if (cards) cards.scrollLeft = scrolled;
+  if (!focused) return;
+  if (focused.isConnected) return void focused.focus({ preventScroll: true });
+  const again = [...root.querySelectorAll("button, summary, input")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === label);
+  (again ?? root.querySelector("button") ?? root).focus({ preventScroll: true });
+}

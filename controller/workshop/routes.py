@@ -1,0 +1,167 @@
+"""``hextraction routes``: regenerate the route tables from the physics, or list stale ones."""
+
+import argparse
+import functools
+import sys
+import time
+import tomllib
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from hextraction.board.routes import (
+    ROUTES_FOLDER,
+    TILTS_DEG,
+    RoutesError,
+    RouteTable,
+    RouteTables,
+    geometry_digest,
+    read_routes,
+    routes_files,
+    write_routes,
+)
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tiles import Tile
+
+__all__ = ["Kinds", "geometries", "run"]
+
+_COLLECTIONS: Final = ("basic", "official", "community", "fixture")
+
+
+Kinds = Mapping[str, Mapping[str, Tile]]
+"""By collection, and there by digest, a tile of each geometry."""
+
+
+def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int | None = None) -> int:
+    """Make all tables, or check them; return the exit status.
+
+    ``kinds`` are those of the catalogue by default; ``balls`` says how many roll for each way over a tile.
+    """
+    if options.model is not None:
+        from hextraction.controller.workshop.printed.command import run as study  # noqa: PLC0415 - rarely
+
+        return study(options, balls=balls)
+    try:
+        from hextraction.simulator.routing import settings_digest  # noqa: PLC0415 - needs the extra
+    except ImportError:
+        print("hextraction routes: the physics is missing; pip install 'hextraction[sim]'", file=sys.stderr)
+        return 2
+    if options.jobs < 1:
+        print(f"hextraction routes: --jobs: want 1 or more, found {options.jobs}", file=sys.stderr)
+        return 2
+    folder = options.folder or ROUTES_FOLDER
+    found = geometries() if kinds is None else kinds
+    if options.check:
+        return max(_check(folder, tilt_deg, settings_digest(tilt_deg), found) for tilt_deg in TILTS_DEG)
+    for tilt_deg in TILTS_DEG:
+        settings = settings_digest(tilt_deg)
+        _make(folder, tilt_deg, settings, found, jobs=options.jobs, balls=balls, fresh=options.fresh)
+    return 0
+
+
+def geometries() -> dict[str, dict[str, Tile]]:
+    """Return one tile of each geometry, by collection and digest; each geometry is in one collection."""
+    tiles, seen = load_tiles(), set()
+    found: dict[str, dict[str, Tile]] = {}
+    for collection in _COLLECTIONS:
+        found[collection] = {}
+        for name in _names(collection):
+            digest = geometry_digest(tiles[name])
+            if digest not in seen:
+                seen.add(digest)
+                found[collection][digest] = tiles[name]
+    return found
+
+
+def _names(collection: str) -> Iterator[str]:
+    path = ROUTES_FOLDER.parent / f"{collection}.toml"
+    yield from (tile["name"] for tile in tomllib.loads(path.read_text("utf-8"))["tile"])
+
+
+def _make(
+    folder: Path,
+    tilt_deg: float,
+    settings: str,
+    found: Kinds,
+    *,
+    jobs: int,
+    balls: int | None,
+    fresh: bool,
+) -> None:
+    """Make missing or stale tables for a tilt (all if ``fresh``), and write all collections."""
+    began_s = time.monotonic()
+    tables = {} if fresh else _still_good(routes_files(folder, tilt_deg), settings, found)
+    kinds = [tile for tiles in found.values() for digest, tile in tiles.items() if digest not in tables]
+    for table in _rolled(kinds, jobs, balls, tilt_deg):
+        tables[table.digest] = table
+        print(f"{tilt_deg:g}°, {table.tile}: {len(table.rows)} rows", flush=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for collection, tiles in found.items():
+        path = folder / f"{collection}-{tilt_deg:g}.json"
+        if tiles:
+            write_routes(path, settings, [tables[digest] for digest in tiles])
+        else:
+            path.unlink(missing_ok=True)
+    took_s = time.monotonic() - began_s
+    print(f"{tilt_deg:g}°: {len(kinds)} tables made in {took_s:.0f} s; {folder} is up to date")
+
+
+def _rolled(kinds: list[Tile], jobs: int, balls: int | None, tilt_deg: float) -> Iterator[RouteTable]:
+    from hextraction.simulator.routing import BALLS, make_table  # noqa: PLC0415 - needs the extra
+
+    make = functools.partial(make_table, balls=BALLS if balls is None else balls, tilt_deg=tilt_deg)
+    if jobs == 1:
+        yield from map(make, kinds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(make, kinds)
+
+
+def _still_good(files: list[Path], settings: str, found: Kinds) -> dict[str, RouteTable]:
+    """Return the tables that are still up to date."""
+    from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
+
+    try:
+        tables = read_routes(files)
+    except RoutesError:
+        return {}
+    if tables.settings != settings:
+        return {}
+    wanted = {digest: tile for tiles in found.values() for digest, tile in tiles.items()}
+    return {
+        digest: table
+        for digest, table in tables.tables.items()
+        if digest in wanted and table.walls == walls_digest(wanted[digest])
+    }
+
+
+def _check(folder: Path, tilt_deg: float, settings: str, found: Kinds) -> int:
+    try:
+        tables = read_routes(routes_files(folder, tilt_deg))
+    except RoutesError as error:
+        print(f"hextraction routes: {error}", file=sys.stderr)
+        return 2
+    problems = list(_problems(tables, settings, found))
+    for problem in problems:
+        print(f"{tilt_deg:g}°: {problem}")
+    several = "s" if len(problems) != 1 else ""
+    print(f"{tilt_deg:g}°: {len(tables.tables)} tables, {len(problems)} problem{several}")
+    return 2 if problems else 0
+
+
+def _problems(tables: RouteTables, settings: str, found: Kinds) -> Iterator[str]:
+    """Yield a sentence for each table that is missing, stale or left over."""
+    from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
+
+    if tables.settings != settings:
+        yield f"all tables: made with settings {tables.settings or 'none'}, the physics now has {settings}"
+    wanted: Mapping[str, Tile] = {digest: tile for tiles in found.values() for digest, tile in tiles.items()}
+    for digest, tile in wanted.items():
+        table = tables.tables.get(digest)
+        if table is None:
+            yield tables.problem(tile)
+        elif table.walls != walls_digest(tile):
+            yield f"tile {tile.name!r}: its walls have changed since its table was made"
+    for digest in tables.tables.keys() - wanted.keys():
+        yield f"table of {tables.tables[digest].tile!r} (digest {digest}): no tile has this geometry any more"
