@@ -32,8 +32,8 @@ class GateSettings:
     much each may send; who goes on sending more for ``patience_s`` is dropped.
     """
 
-    host: str = "0.0.0.0"  # noqa: S104  # phones are on the network; the checks are in this room
-    port: int = 8080
+    host: str
+    port: int
     names: tuple[str, ...] = ()
     show_code: bool = False
     circles: Circles = CIRCLES

@@ -172,7 +172,7 @@ def test_the_table_tells_an_address_that_a_browser_can_open(host, begins):
             board_id="den",
             info=INFO,
             broker=None,
-            gate=GateSettings(host=host),
+            gate=GateSettings(host=host, port=8080),
             lobby=Lobby(),
             on_command=lambda *_: None,
         )
