@@ -16,13 +16,25 @@ def digest(game, state, private, came):
     tiles = {slot: (shape.name, turns) for slot, (shape, turns) in lies.tiles.items()}
     lay = awaited.lay and (awaited.lay.slot, awaited.lay.shape.name, awaited.lay.turns)
     told_to_others = [
-        lies._replace(tiles=tiles, resting=sorted(lies.resting.items()), stuck=sorted(lies.stuck.items())),
-        awaited._replace(lay=lay),
+        _said(
+            lies._replace(
+                tiles=tiles,
+                resting=sorted(lies.resting.items()),
+                stuck=sorted(lies.stuck.items()),
+                let_go=sorted(lies.let_go.items()),
+            )
+        ),
+        _said(awaited._replace(lay=lay)),
         game.wake_at_us(state),
         game.standing(state),
         game.lamps(scene),
     ]
     return crc32(msgspec.json.encode([came, scene, private, told_to_others], order="deterministic"))
+
+
+def _said(told):
+    """Return a tuple without what a card has hands do, where it has them do nothing."""
+    return tuple(value for name, value in told._asdict().items() if value or name not in {"let_go", "stir"})
 
 
 def looks(scenario, case, events):
