@@ -1,4 +1,4 @@
-"""What the gate is told and whom it asks: its settings, who knows seats and broker, and what anybody may read."""
+"""What the gate is told and whom it asks: its settings, who knows seats and broker, what anybody may read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
