@@ -153,7 +153,7 @@ def open_table(game: Game, journal: Journal) -> Table:
         journal=journal,
         performer=devices.performer(game.header.sensors),
         lobby=Lobby(SEATS[:3]),
-        plan=Plan(header=lambda _setup: game.header, luck=random.Random(0)),
+        plan=Plan(header=lambda _setup: game.header, luck=random.Random(0), answer_for_after_s=20.0),
     )
     host.preparation = NoPreparation(lambda _occasion: game.header.setup)
     problems = host.start(0)

@@ -19,8 +19,9 @@ from typing import Any
 
 from hextraction.board.facts import BallEntered
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.controller.app.page import GateSettings, open_page
+from hextraction.controller.app.page import open_page
 from hextraction.controller.app.process import board_info
+from hextraction.controller.config import PageConfig
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.play.journal import EdgeEntry, Journal
 from hextraction.controller.play.referee import Referee
@@ -99,11 +100,9 @@ class _Visit:
         info = board_info(load_board(STANDARD), electronics=True, simulated=True)
         async with open_page(
             host,
+            PageConfig(host="127.0.0.1", port=0),
             board_id="bench",
             info=info,
-            gate=GateSettings(host="127.0.0.1", port=0),
-            broker=None,
-            keep=None,
             now_us=self._now_us,
         ) as companion:
             host.on_input = self._show_when_due

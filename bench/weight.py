@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.controller.app.page import GateSettings, open_page
+from hextraction.controller.app.page import open_page
 from hextraction.controller.app.process import board_info
+from hextraction.controller.config import PageConfig
 from hextraction.controller.play.journal import Journal
 
 from bench.our_table import open_table
@@ -84,11 +85,9 @@ async def _visits(folder: Path, game: Game) -> dict[str, _Visit]:
     info = board_info(load_board(STANDARD), electronics=True, simulated=True)
     async with open_page(
         table.host,
+        PageConfig(host="127.0.0.1", port=0),
         board_id="bench",
         info=info,
-        gate=GateSettings(host="127.0.0.1", port=0),
-        broker=None,
-        keep=None,
         now_us=lambda: time.monotonic_ns() // 1_000,
     ) as companion:
         table.host.refresh(time.monotonic_ns() // 1_000)

@@ -5,9 +5,9 @@ A table without electronics needs no file. ``docs/config.md`` shows every key.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from hextraction.board.profile import STANDARD, board_names
 from hextraction.controller.games.registry import STANDARD as STANDARD_GAME
@@ -32,6 +32,11 @@ _LIKE_A_NAME: Final = "a name of one line"
 _MOST_SECRET: Final = 1024
 
 
+Odds = Literal["before", "rolling", "off"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+LogFormat = Literal["text", "json"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageConfig:
     """Where the phone page is served; ``names`` are further host names of this machine.
@@ -47,9 +52,15 @@ class PageConfig:
     names: tuple[str, ...] = ()
     show_code: bool = False
     code: str = ""
-    odds: str = "before"
+    odds: Odds = "before"
     seat_grace_s: float = 300.0
     answer_for_after_s: float = 20.0
+
+    def at(self, host: str | None, port: int | None) -> "PageConfig":
+        """Return the same page at the address that a command names, if it does."""
+        return replace(
+            self, host=self.host if host is None else host, port=self.port if port is None else port
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +98,8 @@ class ControllerConfig:
     allowed: frozenset[str] = frozenset()
     brightness: float = 0.5
     budget_ma: float = 2000.0
-    log_level: str = "info"
-    log_format: str = "text"
+    log_level: LogLevel = "info"
+    log_format: LogFormat = "text"
 
     @property
     def rules(self) -> Any:
@@ -121,24 +132,24 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
     Raises:
         SettingsError: with every mistake in it.
     """
-    root = document.root
+    root, usual = document.root, ControllerConfig()
     table, lights, log = (root.table(name) for name in ("table", "lights", "log"))
     kind = _first_game(table)
     config = ControllerConfig(
-        table=table.text("id", "table", pattern=_TABLE_ID, like="1 to 32 of a-z, 0-9 and -"),
-        board=table.choice("board", board_names(), STANDARD),
+        table=table.text("id", usual.table, pattern=_TABLE_ID, like="1 to 32 of a-z, 0-9 and -"),
+        board=table.choice("board", board_names(), usual.board),
         wiring=table.file("wiring", folder),
         game=kind,
-        journal=folder / table.text("journal", str(default_state_folder() / "games.db")),
+        journal=folder / table.text("journal", str(usual.journal)),
         page=_page(root.table("page")),
         broker=_broker(root.table("broker"), folder),
         house=_broker(root.table("house"), folder),
         house_rules=_rules(root, kind, folder),
         allowed=_allowed(root.table("games"), table, kind),
-        brightness=lights.number("brightness", 0, 1, 0.5),
-        budget_ma=lights.number("budget_ma", 50, 20000, 2000.0),
-        log_level=log.choice("level", ("debug", "info", "warning", "error"), "info"),
-        log_format=log.choice("format", ("text", "json"), "text"),
+        brightness=lights.number("brightness", 0, 1, usual.brightness),
+        budget_ma=lights.number("budget_ma", 50, 20000, usual.budget_ma),
+        log_level=log.choice("level", get_args(LogLevel), usual.log_level),
+        log_format=log.choice("format", get_args(LogFormat), usual.log_format),
     )
     document.finish()
     return config
@@ -158,28 +169,30 @@ def _first_game(table: Section) -> str:
 
 
 def _page(page: Section) -> PageConfig:
+    usual = PageConfig()
     return PageConfig(
-        host=page.text("host", "0.0.0.0"),  # noqa: S104 - as above
-        port=page.integer("port", 0, 65535, 8080),
-        names=page.texts("names", ()),
-        show_code=page.boolean("show_code", False),  # noqa: FBT003 - a default
+        host=page.text("host", usual.host),
+        port=page.integer("port", 0, 65535, usual.port),
+        names=page.texts("names", usual.names),
+        show_code=page.boolean("show_code", usual.show_code),
         code=page.text("code", pattern=_CODE, like=_LIKE_A_CODE) if "code" in page else "",
-        odds=page.choice("odds", ("before", "rolling", "off"), "before"),
-        seat_grace_s=page.number("seat_grace_s", 0, 86_400, 300.0),
-        answer_for_after_s=page.number("answer_for_after_s", 0, 86_400, 20.0),
+        odds=page.choice("odds", get_args(Odds), usual.odds),
+        seat_grace_s=page.number("seat_grace_s", 0, 86_400, usual.seat_grace_s),
+        answer_for_after_s=page.number("answer_for_after_s", 0, 86_400, usual.answer_for_after_s),
     )
 
 
 def _broker(broker: Section, folder: Path) -> BrokerConfig:
     secret = broker.file("password_file", folder)
+    usual = BrokerConfig()
     if not broker.keys:
-        return BrokerConfig()
+        return usual
     return BrokerConfig(
         host=broker.text("host", pattern=r"[^\s/\x00-\x1f\x7f]+", like="a host name or address"),
-        port=broker.integer("port", 1, 65535, 1883),
-        user=broker.text("user", "", pattern=_PLAIN, like=_LIKE_A_NAME),
+        port=broker.integer("port", 1, 65535, usual.port),
+        user=broker.text("user", usual.user, pattern=_PLAIN, like=_LIKE_A_NAME),
         password=_secret(broker, secret),
-        tls=broker.boolean("tls", False),  # noqa: FBT003 - a default
+        tls=broker.boolean("tls", usual.tls),
     )
 
 

@@ -28,7 +28,10 @@ __all__ = ["Document", "Problem", "Section", "SettingsError"]
 _MOST_BYTES: Final = 1_000_000
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _REQUIRED: Final[Any] = object()
+_NO_WORD: Final[Any] = ""
+"""What stands for one of some words, if a mistake was found."""
 T = TypeVar("T")
+W = TypeVar("W", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +221,19 @@ class Section:
             return value
         return self._refuse(key, f"want {like}", value, default, "")
 
-    def choice(self, key: str, choices: Iterable[str], default: str = _REQUIRED) -> str:
+    def choice(self, key: str, choices: Iterable[W], default: W = _REQUIRED) -> W:
         """Read one of the words in ``choices``."""
         known = tuple(choices)
         value = self._take(key, default)
-        if isinstance(value, str) and (value in known or key not in self._values):
-            return value
+        for word in known:
+            if value == word:
+                return word
+        if key not in self._values and isinstance(value, str):
+            return default
         near = difflib.get_close_matches(str(value), known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        return self._refuse(key, f"want one of {_listed(known)}", value, default, "", hint=hint)
+        found: W = self._refuse(key, f"want one of {_listed(known)}", value, default, _NO_WORD, hint=hint)
+        return found
 
     def texts(self, key: str, default: Sequence[str] = _REQUIRED) -> tuple[str, ...]:
         """Read a list of strings."""

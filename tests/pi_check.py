@@ -44,12 +44,12 @@ import sys
 from pathlib import Path
 from helpers.fakes.lgpio import FakeLgpio
 
-class Told(FakeLgpio):
+class LoudLgpio(FakeLgpio):
     def gpiochip_open(self, number):
         print(f"opened /dev/gpiochip{number}", flush=True)
         return super().gpiochip_open(number)
 
-sys.modules["lgpio"] = Told(Path("/"))
+sys.modules["lgpio"] = LoudLgpio(Path("/"))
 """,
 }
 """A table with one sensor, and what stands in for lgpio: qemu-user has no pins."""

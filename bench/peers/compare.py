@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 from hextraction.controller.evaluation.intervals import grouped, quantile, ratio_interval
-from hextraction.controller.evaluation.score import Told, judge, summary
+from hextraction.controller.evaluation.score import TrackedRoll, judge, summary
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import split_traces
 from hextraction.controller.workshop.trials.dataset import Condition, labelled_rolls
@@ -76,7 +76,7 @@ class Naive:
         began = time.perf_counter()
         ways = naive.track(places, balls, pulses)
         facts = sequences.facts_of_ways(trace.board, trace.balls, pulses, ways)
-        return Told(facts=tuple(facts)), (time.perf_counter() - began) * 1e3
+        return TrackedRoll(facts=tuple(facts)), (time.perf_counter() - began) * 1e3
 
 
 class Soup:
@@ -103,7 +103,7 @@ class Soup:
             print(f"{self.name}: {answer['wrong']}", file=sys.stderr)
         ways = {int(ball): own for ball, own in answer["ways"].items()}
         facts = sequences.facts_of_ways(trace.board, trace.balls, pulses, ways)
-        return Told(facts=tuple(facts)), answer["ms"]
+        return TrackedRoll(facts=tuple(facts)), answer["ms"]
 
     def close(self) -> None:
         """End its process."""
@@ -126,7 +126,7 @@ class Programme:
         """Return its account and the milliseconds it took."""
         began = time.perf_counter()
         facts = ilp.track(roll.trace, pulses_of(roll.trace))
-        return Told(facts=tuple(facts)), (time.perf_counter() - began) * 1e3
+        return TrackedRoll(facts=tuple(facts)), (time.perf_counter() - began) * 1e3
 
 
 def compare(title: Any, rolls: Any, sides: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import board_info, go_on_in_spite_of_pause, posting, stop_on_signals
-from hextraction.controller.config import read_config
+from hextraction.controller.config import PageConfig, read_config
 from hextraction.controller.games.registry import STANDARD, open_game
 from hextraction.controller.payloads.health import CheckView
 from hextraction.controller.play.journal import Header, Journal
@@ -98,6 +98,7 @@ def checking_host(board: Board, say: Callable[[str], None]) -> Host:
     plan = Plan(
         header=_header,
         luck=secrets.SystemRandom(),
+        answer_for_after_s=PageConfig().answer_for_after_s,
         no_games="The board is being checked. Games come afterwards.",
     )
     host = Host(
@@ -125,19 +126,17 @@ def _header(setup: Any) -> Header:
 
 @contextlib.asynccontextmanager
 async def open_check_page(
-    host: Host, *, port: int, simulated: bool, sensors: tuple[str, ...]
+    host: Host, *, port: int | None, simulated: bool, sensors: tuple[str, ...]
 ) -> AsyncIterator[str]:
     """Serve the page while the block runs; yields the welcome with address, code and QR code."""
-    from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415 - big
+    from hextraction.controller.app.page import open_page, welcome  # noqa: PLC0415 - big
 
     info = board_info(host.game.board, electronics=True, simulated=simulated, sensors=sensors)
     async with open_page(
         host,
+        PageConfig(show_code=True).at(None, port),
         board_id="check",
         info=info,
-        gate=GateSettings(host="0.0.0.0", port=port, show_code=True),  # noqa: S104 - phones must reach it
-        broker=None,
-        keep=None,
         now_us=MonotonicClock().now_us,
     ) as companion:
         yield welcome(companion)

@@ -13,7 +13,7 @@ from typing import Any
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.process import board_info, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
-from hextraction.controller.config import default_state_folder
+from hextraction.controller.config import PageConfig, default_state_folder
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import demo_game, game_type, kinds
@@ -109,11 +109,12 @@ async def _page(
         yield
         return
     # Imported only here: what the page needs takes time and memory.
-    from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415
+    from hextraction.controller.app.page import open_page, welcome  # noqa: PLC0415
 
     game = simulation.host.game
     async with open_page(
         simulation.host,
+        PageConfig(show_code=True).at(options.host, options.port),
         board_id="demo",
         info=board_info(
             game.board,
@@ -123,9 +124,6 @@ async def _page(
             sensors=simulation.rig.sensors,
             game=game.kind,
         ),
-        gate=GateSettings(host=options.host, port=options.port, show_code=True),
-        broker=None,
-        keep=None,
         now_us=simulation.devices.clock.now_us,
         lost=lost,
     ) as companion:

@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from hextraction.controller.app.process import (
     senses_of,
     stop_on_signals,
 )
-from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
+from hextraction.controller.config import ControllerConfig, PageConfig, read_config
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import open_game
 from hextraction.controller.logs import set_up_logs
@@ -45,7 +44,6 @@ from hextraction.hal.handover import Handover
 from hextraction.hal.ports import Edge
 
 if TYPE_CHECKING:
-    from hextraction.controller.phones.broker import ExternalBroker
     from hextraction.controller.table.held_coils import HeldCoils
     from hextraction.hal.opening.factory import Devices
     from hextraction.hal.wiring.wires import Wiring
@@ -56,15 +54,20 @@ __all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
 
 
 def real_plan(
-    rig: Rig, boot: str, journal: Path, games: Mapping[str, Callable[[], Game[Any, Any]]] | None = None
+    rig: Rig,
+    boot: str,
+    journal: Path,
+    page: PageConfig,
+    games: Mapping[str, Callable[[], Game[Any, Any]]],
 ) -> Plan:
     """Return the plan for a table with this rig; what people make on phones is kept beside the journal."""
     return Plan(
         header=lambda setup: _header(setup, rig, boot),
         luck=secrets.SystemRandom(),
+        answer_for_after_s=page.answer_for_after_s,
         senses=senses_of(rig),
         keep=journal.with_suffix(".tiles"),
-        games=games or {},
+        games=games,
     )
 
 
@@ -224,9 +227,8 @@ class _Table:
             journal=self.journal,
             performer=performer,
             lobby=Lobby(bots=False, grace_s=self.config.page.seat_grace_s, least=game.seats.start),
-            plan=replace(
-                real_plan(self.rig, self.clock.boot, Path(self.journal.path), self._games()),
-                answer_for_after_s=self.config.page.answer_for_after_s,
+            plan=real_plan(
+                self.rig, self.clock.boot, Path(self.journal.path), self.config.page, self._games()
             ),
         )
 
@@ -292,15 +294,11 @@ class _Table:
     async def _serve(self) -> None:
         # Only here: what the page needs takes time and memory.
         from hextraction.controller.app.hosting import listening  # noqa: PLC0415
-        from hextraction.controller.app.page import (  # noqa: PLC0415
-            GateSettings,
-            open_page,
-            welcome,
-        )
+        from hextraction.controller.app.page import open_page, welcome  # noqa: PLC0415
 
-        page = self.config.page
         async with open_page(
             self.host_,
+            self.config.page.at(self.options.host, self.options.port),
             board_id=self.config.table,
             info=board_info(
                 self.board,
@@ -310,19 +308,11 @@ class _Table:
                 sensors=self.rig.sensors,
                 game=self.host_.game.kind,
             ),
-            gate=GateSettings(
-                host=page.host if self.options.host is None else self.options.host,
-                port=page.port if self.options.port is None else self.options.port,
-                names=page.names,
-                show_code=page.show_code,
-            ),
-            broker=_external(self.config.broker),
-            house=_external(self.config.house),
+            broker=self.config.broker,
+            house=self.config.house,
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
             problems=self.problems,
-            code=page.code,
-            odds=page.odds,
             lost=self._on_lost,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
@@ -520,17 +510,6 @@ class _Table:
         """Turn outputs off first, then close everything else. May be called twice."""
         self._outputs_off()
         self.journal.close()
-
-
-def _external(broker: BrokerConfig) -> "ExternalBroker | None":
-    """Return a configured broker, or None."""
-    from hextraction.controller.phones.broker import ExternalBroker  # noqa: PLC0415 - only with a page
-
-    if not broker.host:
-        return None
-    return ExternalBroker(
-        host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
-    )
 
 
 def _wrong_clocks(devices: "Devices") -> Iterator[str]:

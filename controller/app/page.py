@@ -15,8 +15,9 @@ from typing import Final
 import segno
 from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.app.sharing import keep_history
+from hextraction.controller.config import BrokerConfig, Odds, PageConfig
 from hextraction.controller.games.registry import page_folders
-from hextraction.controller.payloads.messages import Command, Info, Reply
+from hextraction.controller.payloads.messages import Info
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
@@ -24,19 +25,17 @@ from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.play.journal import JournalLostError
+from hextraction.controller.table.from_phones import FromPhones
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked
 from hextraction.controller.workshop.foresight import Foresight
 from hextraction.settings.plain import open_plain
 from msgspec.structs import replace
 
-__all__ = ["GateSettings", "claimed", "open_page", "welcome"]
+__all__ = ["claimed", "open_page", "welcome"]
 
 _FOLDER: Final = "hextraction-broker-"
-_CANNOT_WRITE: Final = (
-    "The board cannot write down what happens, so nothing was done. It starts again by itself."
-)
-_A_MOMENT_S: Final = 0.1
+_NO_BROKER: Final = BrokerConfig()
 _SOON_S: Final = 5.0
 """Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
 
@@ -45,82 +44,27 @@ def _raise(error: JournalLostError) -> None:
     raise error
 
 
-class _PhonesAt:
-    """What phones do at a table: their commands, their coming and going, and one more of them for a seat.
-
-    ``lost`` hears that something cannot be journalled.
-    """
-
-    def __init__(
-        self, host: Host, now_us: Callable[[], int], lost: Callable[[JournalLostError], None]
-    ) -> None:
-        self.companion: Companion | None = None
-        self._host = host
-        self._now_us = now_us
-        self._lost = lost
-        self._later: list[asyncio.TimerHandle] = []
-
-    def hear(self, seat: str, command: Command) -> None:
-        """Hand a command to the host, stamped as it arrives."""
-        try:
-            self._host.command(seat, command, self._now_us())
-        except JournalLostError as error:
-            if self.companion is not None:
-                reply = Reply(id=command.id, ok=False, code="failed", reason=_CANNOT_WRITE)
-                self.companion.reply(seat, reply)
-            self._lost(error)
-
-    def changed(self) -> None:
-        """Note that somebody came or went; after a while others may answer for whoever is still away."""
-        loop = asyncio.get_running_loop()
-        self._look()
-        self._later = [timer for timer in self._later if timer.when() > loop.time()]
-        self._later.append(loop.call_later(self._host.plan.answer_for_after_s + _A_MOMENT_S, self._look))
-
-    def one_more(self, asked: Asked) -> Answer:
-        """Return a code with which one more phone joins a seat, once, and what that phone opens."""
-        if self.companion is None:
-            return Answer.no("Phones cannot join now.")
-        code = self.companion.seat_code(asked.seat)
-        address = f"{self.companion.page_of(asked.seat)}#j={code}"
-        return Answer(reason=code, address=address, picture=qr_svg(address).decode())
-
-    def close(self) -> None:
-        """Wait for nobody any more."""
-        for timer in self._later:
-            timer.cancel()
-
-    def _look(self) -> None:
-        try:
-            self._host.seats_changed(self._now_us())
-        except JournalLostError as error:
-            self._lost(error)
-
-
 @contextlib.asynccontextmanager
 async def open_page(
     host: Host,
+    config: PageConfig,
     *,
     board_id: str,
     info: Info,
-    gate: GateSettings,
-    broker: ExternalBroker | None,
-    keep: Path | None,
     now_us: Callable[[], int],
-    house: ExternalBroker | None = None,
+    broker: BrokerConfig = _NO_BROKER,
+    house: BrokerConfig = _NO_BROKER,
+    keep: Path | None = None,
     problems: Callable[[], Iterable[str]] = tuple,
     lost: Callable[[JournalLostError], None] = _raise,
-    code: str = "",
-    odds: str = "before",
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
-    ``house`` is another broker that gets a copy of the public topics; nothing comes in from there.
+    Without a ``broker`` that is configured it starts one of its own. ``house`` is another one that gets a
+    copy of the public topics; nothing comes in from there. ``keep`` is a file for who has which seat.
     ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
-    ``odds`` says when watchers are told the odds of the board: ``before``, ``rolling`` or ``off``.
-    ``code`` is the join code if it shall be the same at every start.
 
     Raises:
         OSError: the page cannot be served there, or the broker cannot keep hands apart; the message says why.
@@ -128,13 +72,13 @@ async def open_page(
     _clear_away()
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
         page = Page.installed(page_folders())
-        table = _PhonesAt(host, now_us, lost)
+        table, theirs = FromPhones(host, now_us, lost), _external(broker)
         companion = Companion(
             board_id=board_id,
             info=info,
-            broker=broker or PrivateBroker(Path(folder)),
-            house=house,
-            gate=gate,
+            broker=theirs or PrivateBroker(Path(folder)),
+            house=_external(house),
+            gate=_gate(config),
             lobby=host.lobby,
             on_command=table.hear,
             on_table=table.changed,
@@ -142,36 +86,54 @@ async def open_page(
             page=page,
             problems=problems,
             evening=lambda: host.evening,
-            code=code,
+            code=config.code,
         )
-        _connect(host, table, companion, info)
+        _connect(host, companion, info)
         await companion.start()
         try:
             host.show_table()
             await companion.opened(_SOON_S)  # whoever sees the welcome can join
-            if companion.unguarded and broker is not None:
-                raise OSError(_without_security(broker))
-            with _history_and_odds(host, page, companion, odds):
+            if companion.unguarded and theirs is not None:
+                raise OSError(_without_security(theirs))
+            with _history_and_odds(host, page, companion, config.odds):
                 yield companion
         finally:
             _disconnect(host, table)
             await companion.close()
 
 
-def _connect(host: Host, table: _PhonesAt, companion: Companion, info: Info) -> None:
+def _gate(config: PageConfig) -> GateSettings:
+    return GateSettings(host=config.host, port=config.port, names=config.names, show_code=config.show_code)
+
+
+def _external(broker: BrokerConfig) -> ExternalBroker | None:
+    """Return a configured broker, or None."""
+    if not broker.host:
+        return None
+    return ExternalBroker(
+        host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
+    )
+
+
+def _connect(host: Host, companion: Companion, info: Info) -> None:
     """Let the host and its phones know of each other."""
+
+    def one_more(asked: Asked) -> Answer:
+        """Return a code with which one more phone joins a seat, once, and what that phone opens."""
+        code = companion.seat_code(asked.seat)
+        address = f"{companion.page_of(asked.seat)}#j={code}"
+        return Answer(reason=code, address=address, picture=qr_svg(address).decode())
 
     def another_game() -> None:
         drawn = slot_shapes(host.game.drawn)
         companion.show_info(replace(info, slots=drawn, game=host.game.kind))
 
-    table.companion = companion
-    host.words.add(("phone",), table.one_more)
+    host.words.add(("phone",), one_more)
     host.on_game = another_game
     host.audience = companion
 
 
-def _disconnect(host: Host, table: _PhonesAt) -> None:
+def _disconnect(host: Host, table: FromPhones) -> None:
     """Let the host speak to nobody any more."""
     table.close()
     host.audience, host.on_game = None, lambda: None
@@ -179,7 +141,7 @@ def _disconnect(host: Host, table: _PhonesAt) -> None:
 
 
 @contextlib.contextmanager
-def _history_and_odds(host: Host, page: Page, companion: Companion, odds: str) -> Iterator[None]:
+def _history_and_odds(host: Host, page: Page, companion: Companion, odds: Odds) -> Iterator[None]:
     """Keep finished games to be watched again, and tell watchers the odds, while the block runs."""
     tasks = [asyncio.create_task(Foresight(host, companion.publish_odds, odds).run())]
     if host.journal.path != ":memory:":

@@ -14,7 +14,7 @@ from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalo
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge, write_trace
 from hextraction.controller.workshop.plans.build import read_build
-from hextraction.controller.workshop.truth import Told, TruthRecorder, ask_ways
+from hextraction.controller.workshop.truth import TruthRecorder, WatchedRoll, ask_ways
 from hextraction.controller.workshop.truth_page import Telling, serving
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import open_devices
@@ -104,7 +104,7 @@ async def _with_truth(options: argparse.Namespace) -> int:
     ):
         devices.inputs.listen(edges.append)
 
-        def save(told: Told) -> None:
+        def save(told: WatchedRoll) -> None:
             nonlocal rolls
             out.write("".join(f"{line}\n" for line in recorder.roll(tuple(edges), told)))
             out.flush()
@@ -123,7 +123,7 @@ async def _with_truth(options: argparse.Namespace) -> int:
     return 0
 
 
-async def _typed(recorder: TruthRecorder, save: Callable[[Told], None]) -> None:
+async def _typed(recorder: TruthRecorder, save: Callable[[WatchedRoll], None]) -> None:
     """Ask in the terminal after each roll, until somebody types `q`."""
     while (await asyncio.to_thread(input, "Roll. Enter when all lies still, q to end > ")).strip() != "q":
         told = recorder.told()

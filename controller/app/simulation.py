@@ -18,6 +18,7 @@ from hextraction.board.profile import Board
 from hextraction.controller.app.hands import Hands
 from hextraction.controller.app.process import senses_of
 from hextraction.controller.bots.players import Bot
+from hextraction.controller.config import PageConfig
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.scene import Prompt
 from hextraction.controller.games.strategy import Strength
@@ -84,6 +85,7 @@ class Simulation:
         plan = Plan(
             header=self._header,
             luck=self._chance,
+            answer_for_after_s=PageConfig().answer_for_after_s,
             senses=senses_of(self.rig),
             bot=self._bot,
             games=games or {},

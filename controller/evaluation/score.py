@@ -7,11 +7,11 @@ from hextraction.board.facts import Doubt, Fact
 from hextraction.controller.evaluation.intervals import Share, brier, grouped, quantile
 from hextraction.controller.evaluation.verdict import PARTS, Ground, touches_of, verdict_of
 
-__all__ = ["Judged", "Summary", "Told", "judge", "summary"]
+__all__ = ["Judged", "Summary", "TrackedRoll", "judge", "summary"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class TrackedRoll:
     """A tracker's account of a roll.
 
     ``asked``: it had a question; ``asked_again``: the true answer to it left something open, so that there
@@ -53,7 +53,7 @@ class Judged:
         return not self.wrong
 
 
-def judge(told: Told, truth: Iterable[Fact], ground: Ground, table: int | None = None) -> Judged:
+def judge(told: TrackedRoll, truth: Iterable[Fact], ground: Ground, table: int | None = None) -> Judged:
     """Compare an account with what happened."""
     truth = tuple(truth)
     true_touches, touches = touches_of(truth, ground), touches_of(told.facts, ground)

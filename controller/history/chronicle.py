@@ -16,14 +16,14 @@ from hextraction.controller.games.rolls import LastRoll, RolledBall
 from hextraction.controller.games.scene import Scene
 from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEntry, Entry, Header
 
-__all__ = ["Chronicle", "Crossing", "Moment", "Player", "RollTold", "Summary", "Told", "retell"]
+__all__ = ["Chronicle", "Crossing", "Moment", "Player", "RollTold", "Saying", "Summary", "retell"]
 
 _DEVICES: Final = (EdgeEntry, Boot, Broken, CoilsHeld)
 FORMAT: Final = 2
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One sentence that was told at the table."""
+class Saying(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One sentence said at the table."""
 
     text: str
     kind: str
@@ -40,7 +40,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     seq: int
     at_ms: int
-    told: tuple[Told, ...] = ()
+    told: tuple[Saying, ...] = ()
     scene: dict[str, Any] = {}
     places: dict[str, Any] = {}
 
@@ -149,7 +149,7 @@ class _Teller:
         last = self._rolls.last
         return last if last is not None and last != self._last else None
 
-    def _note(self, seq: int, told: tuple[Told, ...]) -> None:
+    def _note(self, seq: int, told: tuple[Saying, ...]) -> None:
         before = self._scene
         scene = msgspec.structs.replace(self._game.scene(self._state), last_roll=self._rolls.last)
         roll = self._new_roll()
@@ -201,10 +201,10 @@ class _Teller:
         return Chronicle(summary=summary, info=info, began_us=self._start_us, moments=tuple(self._moments))
 
 
-def _told(effects: Iterable[Effect]) -> Iterator[Told]:
+def _told(effects: Iterable[Effect]) -> Iterator[Saying]:
     for said in effects:
         if isinstance(said, Said):
-            yield Told(text=said.text, kind=said.kind, seat=said.seat, slot=said.slot)
+            yield Saying(text=said.text, kind=said.kind, seat=said.seat, slot=said.slot)
 
 
 def _changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:

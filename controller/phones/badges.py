@@ -20,7 +20,6 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from hextraction.controller.payloads.messages import (
-    Evening,
     Glance,
     Joined,
     JoinRequest,
@@ -70,10 +69,8 @@ class Badges:
         keep: a file for the badges, or None to forget them at the end.
         address: the page's address for whoever is not known to have dialled another.
         show_code: everybody in the network may know the join code.
-        evening: what happened at the table, for whoever comes late.
         glance: what everybody may see now.
         on_free: called with a seat whose phones have lost their rights.
-        problems: what is wrong at the table, in words, for ``/health``; the link to the broker apart.
     """
 
     def __init__(
@@ -84,11 +81,9 @@ class Badges:
         keep: Path | None,
         address: Callable[[], str],
         show_code: bool,
-        evening: Callable[[], Evening],
         glance: Callable[[], Glance],
         on_free: Callable[[str], None],
         on_table: Callable[[], None],
-        problems: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.book = book
         self.admin = Admin()
@@ -96,14 +91,12 @@ class Badges:
         self.broker: ExternalBroker | None = None
         self.fails_to_start = False
         """Whether a broker is installed and did not start."""
-        self._more_problems = problems
         self._guarded = asyncio.Event()
         self._unguarded = asyncio.Event()
         self._lobby = lobby
         self._keep = keep
         self._address = address
         self._show_code = show_code
-        self._evening = evening
         self._glance = glance
         self._on_free = on_free
         self._on_table = on_table
@@ -121,7 +114,7 @@ class Badges:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._taken = False
         """Whether badges have been taken away that the file still has."""
-        self._unkept = ""
+        self.unkept = ""
         """Why the file is not what it should be, in words."""
 
     @property
@@ -251,25 +244,14 @@ class Badges:
     @property
     def trouble(self) -> str:
         """The same for whoever hosts the table; empty if phones can come in and are heard."""
-        return next(self._broker_problems(), "")
+        return next(self.troubles(), "")
 
     def _closed(self) -> Turned | None:
         reason = self.closed
         return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason=reason) if reason else None
 
-    def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
-        """Return how things are, for ``GET /health``."""
-        broker = "online" if self.online else "away" if self.link else "none"
-        unkept = (self._unkept,) if self._unkept else ()
-        problems = [*self._broker_problems(), *self._too_large(), *unkept, *self._more_problems()]
-        if load["slowed"]:
-            problems.append(
-                "somebody in the network sends far more than a phone has to say; it is read slowly"
-            )
-        phones = sum(map(self._lines_of, self.book.seats))
-        return {"ok": not problems, "problems": problems, "broker": broker, "phones": phones, "load": load}
-
-    def _broker_problems(self) -> Iterator[str]:
+    def troubles(self) -> Iterator[str]:
+        """Say why phones cannot come in or are not heard, for whoever hosts the table."""
         if self.link is None and self.fails_to_start:
             yield "the MQTT broker does not start: nobody can join (the log says why)"
         elif self.link is None:
@@ -282,14 +264,6 @@ class Badges:
             yield "the MQTT broker has no dynamic security that we may use: nobody can join"
         elif self.link.stalled:
             yield "the MQTT broker acknowledges nothing: phones hear nothing new"
-
-    def _too_large(self) -> Iterator[str]:
-        """Say what the broker cannot take whole; of what one seat is shown nothing but that."""
-        for topic, what in self.link.oversize.items() if self.link is not None else ():
-            mine = self.book.topics.read_seat(topic)
-            name = f"what {mine[0]} is told" if mine is not None else topic.rpartition("/")[2]
-            shown = "phones see it with less in it" if what.cut else "phones see what was before"
-            yield f"{name} is more than the {what.most} bytes that the MQTT broker takes: {shown}"
 
     def upstream(self) -> ExternalBroker | None:
         """Return where the broker is, if phones may use it."""
@@ -326,6 +300,11 @@ class Badges:
         if changed and not self._closing:
             self._on_table()
 
+    @property
+    def phones(self) -> int:
+        """How many phones with a seat are connected."""
+        return sum(map(self._lines_of, self.book.seats))
+
     def _lines_of(self, seat: str) -> int:
         return sum(self._lines[badge.user] for badge in self.book.of(seat))
 
@@ -342,11 +321,6 @@ class Badges:
             return None
         page = page or self._address()
         return f"{page}#j={self.book.code}" if code or self._show_code else page
-
-    def evening(self, page: str) -> Evening:
-        """Return what happened at the table this evening, and where to join it."""
-        code = self.book.code if self._show_code else ""
-        return msgspec.structs.replace(self._evening(), address=page or self._address(), code=code)
 
     # --- for the companion ----------------------------------------------------------------------------------
 
@@ -401,7 +375,7 @@ class Badges:
     async def close(self) -> None:
         """Cancel what is still being sent to the broker; that connections end is no news any more."""
         self._closing = True
-        if self._unkept:
+        if self.unkept:
             self._save()
         for task in self._tasks:
             task.cancel()
@@ -477,7 +451,7 @@ class Badges:
         except OSError as error:
             self._cannot_keep(self._keep, text, error)
         else:
-            self._taken, self._unkept = False, ""
+            self._taken, self.unkept = False, ""
 
     def _cannot_keep(self, keep: Path, text: str, error: OSError) -> None:
         """See that no badge comes alive again that was taken away: rather none is known after a restart."""
@@ -490,9 +464,9 @@ class Badges:
                     keep.unlink(missing_ok=True)
                 self._taken = keep.exists()
         after = "seats given back may open again" if self._taken else "phones may have to join again"
-        if not self._unkept:
+        if not self.unkept:
             LOG.error("%s cannot be written: %s; after a restart %s", keep, error.strerror, after)
-        self._unkept = f"who has which seat cannot be kept ({error.strerror}): after a restart {after}"
+        self.unkept = f"who has which seat cannot be kept ({error.strerror}): after a restart {after}"
 
 
 def _read(path: Path) -> bytes:

@@ -48,6 +48,7 @@ from hextraction.controller.phones.gate import Gate
 from hextraction.controller.phones.house import House, own_id
 from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
 from hextraction.controller.phones.link import Incoming, Link
+from hextraction.controller.phones.notices import Notices
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.table.lobby import Lobby
@@ -158,17 +159,22 @@ class Companion:
             keep=keep,
             address=lambda: self.url,
             show_code=gate.show_code,
-            evening=evening,
             glance=self._glance,
             on_free=self._freed,
             on_table=self._on_table,
+        )
+        notices = Notices(
+            self._badges,
+            address=lambda: self.url,
+            show_code=gate.show_code,
+            evening=evening,
             problems=lambda: (
                 *self._broker_troubles(),
                 *problems(),
                 *(self._house.problems if self._house else ()),
             ),
         )
-        self._gate = Gate(gate, self._badges, page or Page.installed())
+        self._gate = Gate(gate, self._badges, notices, page or Page.installed())
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)

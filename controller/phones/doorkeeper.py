@@ -1,4 +1,4 @@
-"""What the gate is told and whom it asks: its settings, and the doorkeeper that knows seats and broker."""
+"""What the gate is told and whom it asks: its settings, who knows seats and broker, what anybody may read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from hextraction.controller.payloads.messages import (
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.circles import CIRCLES, Circles
 
-__all__ = ["Doorkeeper", "GateSettings", "Turned"]
+__all__ = ["Doorkeeper", "GateSettings", "Noticeboard", "Turned"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +32,8 @@ class GateSettings:
     much each may send; who goes on sending more for ``patience_s`` is dropped.
     """
 
-    host: str = "0.0.0.0"  # noqa: S104  # phones are on the network; the checks are in this room
-    port: int = 8080
+    host: str
+    port: int
     names: tuple[str, ...] = ()
     show_code: bool = False
     circles: Circles = CIRCLES
@@ -78,10 +78,6 @@ class Doorkeeper(Protocol):
         """Return whether a user only watches."""
         ...
 
-    def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
-        """Return how things are: ``ok``, and ``problems`` in words; ``load`` is what the gate has to bear."""
-        ...
-
     def upstream(self) -> ExternalBroker | None:
         """Return where the broker is."""
         ...
@@ -103,6 +99,14 @@ class Doorkeeper(Protocol):
 
         The join code is in it for whoever knows it.
         """
+        ...
+
+
+class Noticeboard(Protocol):
+    """What anybody may read; :class:`~hextraction.controller.phones.notices.Notices` is one."""
+
+    def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
+        """Return how things are: ``ok``, and ``problems`` in words; ``load`` is what the gate has to bear."""
         ...
 
     def evening(self, page: str) -> Evening:

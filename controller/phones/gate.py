@@ -36,7 +36,7 @@ from hextraction.controller.phones.admission import (
     group,
     name_and_port,
 )
-from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
+from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Noticeboard, Turned
 from hextraction.controller.phones.http import (
     MOST_HEAD,
     BadRequestError,
@@ -101,11 +101,14 @@ class _StrangeNameError(Exception):
 class Gate:
     """The server. ``counters`` says what came and what was turned away."""
 
-    def __init__(self, settings: GateSettings, doorkeeper: Doorkeeper, page: Page) -> None:
+    def __init__(
+        self, settings: GateSettings, doorkeeper: Doorkeeper, notices: Noticeboard, page: Page
+    ) -> None:
         host = socket.gethostname().partition(".")[0]
         self.counters: Counter[str] = Counter()
         self._settings = settings
         self._doorkeeper = doorkeeper
+        self._notices = notices
         self._page = page
         self._names = Names(host, settings.names)
         self._joins = Rate(10, 1 / 3)
@@ -369,12 +372,12 @@ class Gate:
 
     def _health(self, _request: Request) -> bytes:
         """Answer 200 while all is well, 503 with the reasons in words if not: for people and for monitors."""
-        health = self._doorkeeper.health(self.load())
+        health = self._notices.health(self.load())
         status = HTTPStatus.OK if health["ok"] else HTTPStatus.SERVICE_UNAVAILABLE
         return answer(status, msgspec.json.encode(health))
 
     def _evening(self, request: Request) -> bytes:
-        return _told(self._doorkeeper.evening(request.page))
+        return _told(self._notices.evening(request.page))
 
     def _qr(self, request: Request, address: str) -> bytes:
         """Return the QR code of the page; who sends the join code gets it with that in it."""

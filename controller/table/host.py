@@ -78,10 +78,10 @@ class Plan:
 
     header: Callable[[Any], Header]
     luck: Luck
+    answer_for_after_s: float
     senses: Senses = field(default=Senses())
     bot: Callable[[str], Bot] | None = None
     keep: Path | None = None
-    answer_for_after_s: float = 20.0
     no_games: str = ""
     games: Mapping[str, Callable[[], Game[Any, Any]]] = field(default_factory=dict)
 

@@ -15,7 +15,7 @@ from hextraction.controller.payloads.health import Notices
 from hextraction.controller.payloads.messages import Table, TableSeat
 from msgspec.structs import asdict
 
-__all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "Seated", "Wish"]
+__all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "SeatTaken", "Wish"]
 
 MOST_LETTERS: Final = 24
 SEATS: Final = ("red", "blue", "green", "yellow", "violet", "white")
@@ -55,7 +55,7 @@ class NotGranted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seated:
+class SeatTaken:
     """Somebody took a seat; ``again`` if it was their own, whose phones are gone."""
 
     seat: str
@@ -154,7 +154,7 @@ class Lobby:
 
     # --- coming and going -----------------------------------------------------------------------------------
 
-    def join(self, name: str, seat: str | None, away_s: Mapping[str, float]) -> Seated | NotGranted:
+    def join(self, name: str, seat: str | None, away_s: Mapping[str, float]) -> SeatTaken | NotGranted:
         """Give somebody the requested seat, or the first open one.
 
         A person's seat may be requested again when none of its phones has been connected for a while
@@ -174,7 +174,7 @@ class Lobby:
             return NotGranted(reason="A bot sits there; anybody seated may open its seat.")
         return self._sit(wanted, name)
 
-    def _sit(self, chair: Chair, name: str) -> Seated | NotGranted:
+    def _sit(self, chair: Chair, name: str) -> SeatTaken | NotGranted:
         if chair.kind == "open" and not self._is_free(chair):
             return NotGranted(reason="Who sat there has left this game; the seat is free after it.")
         shown = self._own_name(clean(name, MOST_LETTERS) or chair.seat.capitalize(), chair.seat)
@@ -183,7 +183,7 @@ class Lobby:
         self._put(replace(chair, kind="person", name=shown))
         late = " and plays from the next game on" if self._waits(self._chair(chair.seat)) else ""
         self.say = f"{shown} sat down{late}."
-        return Seated(seat=chair.seat)
+        return SeatTaken(seat=chair.seat)
 
     def _is_free(self, chair: Chair) -> bool:
         """Whether a person who requests no seat may get this one; in the demo they may replace a bot.
@@ -199,7 +199,7 @@ class Lobby:
         late = self.phase == "playing" and chair is not None and chair.seat not in self.dealt
         return late and chair is not None and chair.kind == "person"
 
-    def _sit_again(self, chair: Chair, away_s: float) -> Seated | NotGranted:
+    def _sit_again(self, chair: Chair, away_s: float) -> SeatTaken | NotGranted:
         if not away_s:
             return NotGranted(reason=f"{chair.called} sits there, and their phone is here.")
         if away_s < self.grace_s and chair.seat not in self.freed:
@@ -211,7 +211,7 @@ class Lobby:
             )
         self.freed.discard(chair.seat)
         self.say = f"{chair.called}'s seat is played from a new phone; the old one may take it back."
-        return Seated(seat=chair.seat, again=True)
+        return SeatTaken(seat=chair.seat, again=True)
 
     def given_back(self, seat: str) -> None:
         """Note that the phone that had a seat before has taken it back."""

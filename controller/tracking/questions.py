@@ -13,7 +13,7 @@ from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.stories import Story
 from hextraction.controller.tracking.verdicts import Verdict
 
-__all__ = ["DOUBT", "Asked", "Option", "Told", "choose", "weigh"]
+__all__ = ["DOUBT", "Asked", "Option", "Weighed", "choose", "weigh"]
 
 _GAIN: Final = 0.05
 """A question that adds less certainty to the verdict than this is not worth a player's time."""
@@ -26,7 +26,7 @@ on worlds drawn for tuning, so that of what is said with 0.8 eight in ten are ri
 _MOST_ANSWERS: Final = 8
 
 
-class Told(NamedTuple):
+class Weighed(NamedTuple):
     """A verdict, its share of the total weight, and its likeliest story."""
 
     verdict: Verdict
@@ -42,10 +42,10 @@ class Option(NamedTuple):
 
     counts: tuple[int, ...]
     likelihood: float
-    told: tuple[Told, ...]
+    told: tuple[Weighed, ...]
 
     @property
-    def best(self) -> Told:
+    def best(self) -> Weighed:
         """The likeliest verdict if this answer is true."""
         return self.told[0]
 
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     options: tuple[Option, ...]
 
 
-def weigh(endings: Sequence[Story], verdict_of: Callable[[Story], Verdict]) -> list[Told]:
+def weigh(endings: Sequence[Story], verdict_of: Callable[[Story], Verdict]) -> list[Weighed]:
     """Group stories by verdict, the likeliest verdict first; the shares add up to 1."""
     best = min(story.cost for story in endings)
     shares: dict[Verdict, float] = {}
@@ -72,14 +72,14 @@ def weigh(endings: Sequence[Story], verdict_of: Callable[[Story], Verdict]) -> l
         tellers.setdefault((verdict, story.touched), story)
     whole = sum(shares.values())
     told = [
-        Told(verdict, share / whole, tellers[verdict, max(exact[verdict], key=exact[verdict].__getitem__)])
+        Weighed(verdict, share / whole, tellers[verdict, max(exact[verdict], key=exact[verdict].__getitem__)])
         for verdict, share in shares.items()
     ]
     told.sort(key=lambda one: -one.share)
     return told
 
 
-def choose(told: Sequence[Told], graph: Graph) -> Asked | None:
+def choose(told: Sequence[Weighed], graph: Graph) -> Asked | None:
     """Return the question that settles most, or None if none settles anything."""
     best: Asked | None = None
     most = told[0].share + _GAIN
@@ -96,7 +96,7 @@ Counter = Callable[[Verdict], tuple[int, ...]]
 
 
 def _features(
-    told: Sequence[Told], graph: Graph
+    told: Sequence[Weighed], graph: Graph
 ) -> Iterable[tuple[str, tuple[int, ...], Sequence[str], Counter]]:
     """Return what may be asked: kind, places, their names, and what a verdict says about them."""
     for kind, listed, names in _PLACES:
@@ -124,7 +124,7 @@ def _loops(verdict: Verdict) -> tuple[int, ...]:
     return verdict.loops
 
 
-def _differing(told: Sequence[Told], listed: Listed) -> tuple[int, ...]:
+def _differing(told: Sequence[Weighed], listed: Listed) -> tuple[int, ...]:
     """Return the places on which verdicts differ, the most doubtful first."""
     means: dict[int, float] = {}
     squares: dict[int, float] = {}
@@ -153,9 +153,9 @@ def _ringing(place: int) -> Counter:
     return counts
 
 
-def _options(told: Sequence[Told], counts: Counter) -> list[Option]:
+def _options(told: Sequence[Weighed], counts: Counter) -> list[Option]:
     """Return the answers, the likeliest first; ``told`` has the likeliest verdict first, too."""
-    found: dict[tuple[int, ...], list[Told]] = {}
+    found: dict[tuple[int, ...], list[Weighed]] = {}
     for one in told:
         found.setdefault(counts(one.verdict), []).append(one)
     options = []

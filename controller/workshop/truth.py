@@ -26,7 +26,7 @@ from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge
 from hextraction.controller.workshop.trials.labelled import labelled_lines
 from hextraction.hal.ports import Edge
 
-__all__ = ["Told", "TruthRecorder", "WayError", "ask_ways", "ramp_words"]
+__all__ = ["TruthRecorder", "WatchedRoll", "WayError", "ask_ways", "ramp_words"]
 
 _LEAD_US = 1_000_000
 
@@ -41,7 +41,7 @@ class WayError(ValueError):
 
 
 @dataclass(slots=True, kw_only=True)
-class Told:
+class WatchedRoll:
     """The truth of one roll as it is told. ``balls`` are those at rest, by number, kept up to date."""
 
     board: Board
@@ -146,7 +146,7 @@ class Told:
         raise WayError(f"{word}: want a slot, off, fell, an end zone ({zones}), or stuck after a ramp")
 
 
-def ask_ways(told: Told, ask: Callable[[str], str], say: Callable[[str], None]) -> None:
+def ask_ways(told: WatchedRoll, ask: Callable[[str], str], say: Callable[[str], None]) -> None:
     """Ask for each ball's way until an empty line; a line that cannot be is said and asked for again."""
     while line := ask("A ball's way, as `L2 B1 B2 off`; empty: that was all > ").strip():
         try:
@@ -167,14 +167,14 @@ class TruthRecorder:
         self._balls = dict(head.balls)
         self._on: set[str] = set()
 
-    def told(self) -> Told:
+    def told(self) -> WatchedRoll:
         """Return an empty account of the next roll."""
         number = max(self._balls, default=0) + 1
-        return Told(
+        return WatchedRoll(
             board=self.board, tiled=frozenset(self._tiles), balls=dict(self._balls), next_number=number
         )
 
-    def roll(self, edges: Sequence[Edge], told: Told) -> list[str]:
+    def roll(self, edges: Sequence[Edge], told: WatchedRoll) -> list[str]:
         """Return a roll as lines: its trace, a second of lead before the first edge, and its truth."""
         edges = [edge for edge in edges if edge.sensor in self._sensors]
         shift_us = _LEAD_US - (edges[0].at_us if edges else 0)

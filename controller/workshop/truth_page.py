@@ -16,7 +16,7 @@ from urllib.parse import parse_qs
 from hextraction.board.profile import Board
 from hextraction.controller.phones.addresses import own_address, page_address
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
-from hextraction.controller.workshop.truth import Told, WayError, ramp_words
+from hextraction.controller.workshop.truth import WatchedRoll, WayError, ramp_words
 
 __all__ = ["Telling", "serving"]
 
@@ -50,7 +50,7 @@ class Telling:
     """
 
     def __init__(
-        self, blank: Callable[[], Told], save: Callable[[Told], None], heard: Callable[[], int]
+        self, blank: Callable[[], WatchedRoll], save: Callable[[WatchedRoll], None], heard: Callable[[], int]
     ) -> None:
         self._blank = blank
         self._save = save
@@ -90,13 +90,13 @@ class Telling:
         else:
             self._wrong = f"{word}: cannot be tapped now"
 
-    def _told(self) -> Told:
+    def _told(self) -> WatchedRoll:
         told = self._blank()
         for way in self._ways:
             told.take(way)
         return told
 
-    def _over(self, told: Told) -> None:
+    def _over(self, told: WatchedRoll) -> None:
         """Add the ball's way; if it cannot be, say why, and take the last tap back."""
         way = " ".join(self._words)
         try:
@@ -151,7 +151,7 @@ def _button(word: str, *, may: bool, more: str = "") -> str:
     )
 
 
-def _spot(told: Told, word: str, at: tuple[float, float], may: frozenset[str]) -> str:
+def _spot(told: WatchedRoll, word: str, at: tuple[float, float], may: frozenset[str]) -> str:
     kind = "lies" if word in told.balls.values() else "tile" if word in told.tiled else "bare"
     label = f' aria-label="{word}, a ball lies there"' if kind == "lies" else ""
     more = f' class={kind} style="left:{at[0]:.1f}%;top:{at[1]:.1f}%"{label}'

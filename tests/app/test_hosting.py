@@ -10,8 +10,9 @@ from helpers.companion_table import ask
 from helpers.simulated import BOARD, table
 from hextraction.controller.app import hosting
 from hextraction.controller.app.command_line import main
-from hextraction.controller.app.page import GateSettings, open_page
+from hextraction.controller.app.page import open_page
 from hextraction.controller.app.process import board_info
+from hextraction.controller.config import PageConfig
 
 pytestmark = pytest.mark.broker
 
@@ -22,11 +23,9 @@ def at_a_table(folder, visit):
     async def evening():
         made = table(3)
         info = board_info(BOARD, electronics=False, simulated=True)
-        gate = GateSettings(host="127.0.0.1", port=0)
+        page = PageConfig(host="127.0.0.1", port=0)
         async with (
-            open_page(
-                made.host, board_id="den", info=info, gate=gate, broker=None, keep=None, now_us=lambda: 0
-            ) as companion,
+            open_page(made.host, page, board_id="den", info=info, now_us=lambda: 0) as companion,
             hosting.listening(folder / "games.db", made.host, companion, lambda: 0),
         ):
             port = int(companion.url.rstrip("/").rpartition(":")[2])

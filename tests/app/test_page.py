@@ -7,9 +7,9 @@ import pytest
 from helpers.companion_table import OpenBroker, ask
 from helpers.ports import free_port
 from helpers.simulated import BOARD, table
-from hextraction.controller.app.page import GateSettings, claimed, open_page, welcome
+from hextraction.controller.app.page import claimed, open_page, welcome
 from hextraction.controller.app.process import board_info
-from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.config import BrokerConfig, PageConfig
 
 
 @pytest.fixture
@@ -32,10 +32,8 @@ def test_the_broker_folder_of_a_killed_table_goes_and_a_living_one_stays(folders
     info = board_info(BOARD, electronics=False, simulated=True)
 
     async def visit():
-        gate = GateSettings(host="127.0.0.1", port=0)
-        async with open_page(
-            made.host, board_id="den", info=info, gate=gate, broker=None, keep=None, now_us=lambda: 0
-        ):
+        page = PageConfig(host="127.0.0.1", port=0)
+        async with open_page(made.host, page, board_id="den", info=info, now_us=lambda: 0):
             return killed.exists(), alive.exists()
 
     with claimed(alive):
@@ -51,9 +49,9 @@ def test_health_is_red_with_what_the_table_says_is_wrong(folders):
     wrong = []
 
     async def visit():
-        gate = GateSettings(host="127.0.0.1", port=0)
+        page = PageConfig(host="127.0.0.1", port=0)
         async with open_page(
-            made.host, board_id="den", info=info, gate=gate, broker=None, keep=None, now_us=lambda: 0,
+            made.host, page, board_id="den", info=info, now_us=lambda: 0,
             problems=lambda: wrong,
         ) as companion:  # fmt: skip
             port = int(companion.url.rstrip("/").rpartition(":")[2])
@@ -72,9 +70,9 @@ def welcomed_at(broker):
     info = board_info(BOARD, electronics=False, simulated=True)
 
     async def visit():
-        gate = GateSettings(host="127.0.0.1", port=0)
+        page = PageConfig(host="127.0.0.1", port=0)
         async with open_page(
-            made.host, board_id="den", info=info, gate=gate, broker=broker, keep=None, now_us=lambda: 0
+            made.host, page, board_id="den", info=info, broker=broker, now_us=lambda: 0
         ) as companion:
             return welcome(companion)
 
@@ -90,7 +88,7 @@ def test_a_broker_that_cannot_keep_hands_apart_is_refused_at_the_start(tmp_path)
         plain = OpenBroker(tmp_path / "plain")
         await plain.start({})
         try:
-            where = ExternalBroker(host="127.0.0.1", port=plain.address.port, user="club")
+            where = BrokerConfig(host="127.0.0.1", port=plain.address.port, user="club")
             with pytest.raises(OSError, match="cannot keep hands apart") as refused:
                 await asyncio.to_thread(welcomed_at, where)
             return where, str(refused.value)
@@ -106,7 +104,7 @@ def test_a_broker_that_cannot_keep_hands_apart_is_refused_at_the_start(tmp_path)
 @pytest.mark.slow
 def test_a_welcome_says_when_nobody_can_join():
     """The broker is away: not "The table is open", but why not, and where to look."""
-    words = welcomed_at(ExternalBroker(host="127.0.0.1", port=free_port()))
+    words = welcomed_at(BrokerConfig(host="127.0.0.1", port=free_port()))
     assert "No phone can join now: the MQTT broker is away" in words
     assert "hextraction doctor" in words
     assert "The table is open" not in words

@@ -11,7 +11,7 @@ from hextraction.board.facts import (
     BallStuckOnRamp,
     Doubt,
 )
-from hextraction.controller.evaluation.score import Told, judge, summary
+from hextraction.controller.evaluation.score import TrackedRoll, judge, summary
 from hextraction.controller.evaluation.verdict import Ground, places_after, touches_of, verdict_of
 
 GROUND = Ground(tiled=frozenset({"B1", "B2", "C2"}), triggers=frozenset({"C2"}), balls={7: "B2"})
@@ -92,7 +92,7 @@ def test_names_of_balls_do_not_matter():
 def test_a_wrong_count_that_changes_no_ruling_is_not_exact_but_right():
     """Two touches told as one: the counts are wrong, every verdict is right."""
     truth = (entered("B1"), entered("C2"), entered("B1"))
-    told = Told(facts=(entered("C2"), entered("B1")))
+    told = TrackedRoll(facts=(entered("C2"), entered("B1")))
 
     judged = judge(told, truth, GROUND)
 
@@ -103,7 +103,7 @@ def test_a_wrong_count_that_changes_no_ruling_is_not_exact_but_right():
 def test_asking_can_turn_a_wrong_verdict_into_a_right_one():
     """Before asking the lost ball is wrong; the answer's account is right."""
     truth = (entered("B1"), BallOffBoard(at_us=9, ball=1, slot="B1"))
-    told = Told(facts=(entered("B1"),), probability=0.6, asked=True, after=truth)
+    told = TrackedRoll(facts=(entered("B1"),), probability=0.6, asked=True, after=truth)
 
     judged = judge(told, truth, GROUND)
 
@@ -114,8 +114,8 @@ def test_asking_can_turn_a_wrong_verdict_into_a_right_one():
 def test_a_summary_counts_shares():
     """One right silent roll and one wrong asked one: half right, half asked, all right when silent."""
     truth = (entered("B1"),)
-    fine = judge(Told(facts=truth, probability=1.0), truth, GROUND)
-    asked = judge(Told(facts=(), probability=0.5, asked=True, after=truth), truth, GROUND)
+    fine = judge(TrackedRoll(facts=truth, probability=1.0), truth, GROUND)
+    asked = judge(TrackedRoll(facts=(), probability=0.5, asked=True, after=truth), truth, GROUND)
 
     found = summary([fine, asked])
 

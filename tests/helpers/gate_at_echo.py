@@ -115,7 +115,7 @@ async def gate(**how):
     doorkeeper = Doorkeeper()
     broker = await asyncio.start_server(echo, "127.0.0.1", 0)
     doorkeeper.broker = ExternalBroker(host="127.0.0.1", port=broker.sockets[0].getsockname()[1])
-    server = Gate(GateSettings(host="127.0.0.1", port=0, **how), doorkeeper, PAGE)
+    server = Gate(GateSettings(host="127.0.0.1", port=0, **how), doorkeeper, doorkeeper, PAGE)
     await server.start()
     server.doorkeeper = doorkeeper
     try:

@@ -4,7 +4,7 @@ import asyncio
 import json
 
 import pytest
-from hextraction.controller.payloads.messages import Evening, Glance, Topics
+from hextraction.controller.payloads.messages import Glance, Topics
 from hextraction.controller.phones.badges import Badges
 from hextraction.controller.phones.rights import SeatBook
 from hextraction.controller.table.lobby import Lobby
@@ -18,7 +18,6 @@ def badges_of(keep):
         keep=keep,
         address=lambda _code: "",
         show_code=False,
-        evening=lambda: Evening(events=(), games=()),
         glance=Glance,
         on_free=lambda _seat: None,
         on_table=lambda: None,
@@ -54,7 +53,7 @@ def test_a_seat_given_back_on_a_full_disk_stays_given_back(tmp_path):
         again = badges_of(keep)
         assert not again.book.is_valid(gone.user, gone.token)
         assert again.book.is_valid(stays.user, stays.token)
-        assert any("cannot be kept" in problem for problem in table.health({"slowed": 0})["problems"])
+        assert "cannot be kept" in table.unkept
 
     at_a_table(visit)
 

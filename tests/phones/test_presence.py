@@ -9,6 +9,7 @@ from hextraction.controller.phones.badges import Badges
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.inbox import Present
+from hextraction.controller.phones.notices import Notices
 from hextraction.controller.phones.rights import SeatBook
 from hextraction.controller.table.lobby import Lobby
 from hypothesis import given
@@ -30,7 +31,6 @@ class Door:
             keep=None,
             address=lambda: OWN,
             show_code=False,
-            evening=lambda: Evening(events=(), games=()),
             glance=Glance,
             on_free=lambda _seat: None,
             on_table=self.tell,
@@ -154,8 +154,15 @@ def test_each_is_told_the_address_that_they_have_dialled():
         assert badges.invitation(DIALLED) == DIALLED
         assert badges.invitation("", door.book.code) == f"{OWN}#j={door.book.code}"
         assert badges.invitation(DIALLED, "WRONG123") is None
-        assert badges.evening(DIALLED).address == DIALLED
-        assert badges.evening("").address == OWN
+        notices = Notices(
+            badges,
+            address=lambda: OWN,
+            show_code=False,
+            evening=lambda: Evening(events=(), games=()),
+            problems=tuple,
+        )
+        assert notices.evening(DIALLED).address == DIALLED
+        assert notices.evening("").address == OWN
 
     at_the_door(play)
 
@@ -172,7 +179,7 @@ def test_the_table_tells_an_address_that_a_browser_can_open(host, begins):
             board_id="den",
             info=INFO,
             broker=None,
-            gate=GateSettings(host=host),
+            gate=GateSettings(host=host, port=8080),
             lobby=Lobby(),
             on_command=lambda *_: None,
         )

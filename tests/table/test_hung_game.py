@@ -76,7 +76,7 @@ def table(journal):
         journal=journal,
         performer=Performer(None, None, None),
         lobby=lobby,
-        plan=Plan(header=header, luck=Luck()),
+        plan=Plan(header=header, luck=Luck(), answer_for_after_s=20.0),
     )
 
 

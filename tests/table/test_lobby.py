@@ -2,7 +2,7 @@
 
 import pytest
 from hextraction.controller.games.marked_names import marked
-from hextraction.controller.table.lobby import SEATS, Chair, Lobby, NotGranted, Seated, Wish
+from hextraction.controller.table.lobby import SEATS, Chair, Lobby, NotGranted, SeatTaken, Wish
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +13,7 @@ def table_of(*names: str, **how) -> Lobby:
     """Seat these people."""
     lobby = Lobby(**how)
     for name in names:
-        assert isinstance(lobby.join(name, None, NOBODY), Seated)
+        assert isinstance(lobby.join(name, None, NOBODY), SeatTaken)
     return lobby
 
 
@@ -36,7 +36,7 @@ def test_a_wanted_seat_is_given():
     """Who names an open seat gets it."""
     lobby = Lobby()
 
-    assert lobby.join("Cleo", "violet", NOBODY) == Seated(seat="violet")
+    assert lobby.join("Cleo", "violet", NOBODY) == SeatTaken(seat="violet")
 
 
 def test_a_seat_that_does_not_exist_is_refused():
@@ -56,7 +56,7 @@ def test_a_seat_whose_phones_are_gone_can_be_taken_again():
     """The name stays, the table is told."""
     lobby = table_of("Anna")
 
-    assert lobby.join("x", "red", {"red": 301.0}) == Seated(seat="red", again=True)
+    assert lobby.join("x", "red", {"red": 301.0}) == SeatTaken(seat="red", again=True)
     assert names(lobby) == {"red": "Anna"}
     assert "Anna" in lobby.say
 
@@ -73,9 +73,9 @@ def test_who_comes_during_a_game_plays_the_next():
     lobby = table_of("Anna", "Ben")
     lobby.began("g1")
 
-    assert lobby.join("Cleo", None, NOBODY) == Seated(seat="green")
+    assert lobby.join("Cleo", None, NOBODY) == SeatTaken(seat="green")
     assert [seat.joins_next for seat in lobby.table({}).seats[:3]] == [False, False, True]
-    assert lobby.join("", "blue", NOBODY) == Seated(seat="blue", again=True)
+    assert lobby.join("", "blue", NOBODY) == SeatTaken(seat="blue", again=True)
     assert isinstance(say(lobby, "green", "pause"), NotGranted)
     lobby.ended("Anna wins.")
     assert say(lobby, "green", "rematch") == Wish(do="rematch", seat="green")
@@ -97,14 +97,14 @@ def test_a_phone_that_only_sleeps_keeps_its_seat_for_some_minutes():
     said = lobby.join("Mallory", "red", {"red": 30.0})
     assert isinstance(said, NotGranted)
     assert "free in 4 minutes" in said.reason
-    assert lobby.join("Anna", "red", {"red": 300.0}) == Seated(seat="red", again=True)
+    assert lobby.join("Anna", "red", {"red": 300.0}) == SeatTaken(seat="red", again=True)
 
 
 def test_somebody_at_the_table_may_free_a_seat_at_once():
     """Anna's battery is empty and she has another phone: Ben says so, and she need not wait. Once."""
     lobby = seated("Anna", "Ben")
     assert isinstance(lobby.hear("blue", {"do": "free", "seat": "red"}), Wish)
-    assert lobby.join("Anna", "red", {"red": 1.0}) == Seated(seat="red", again=True)
+    assert lobby.join("Anna", "red", {"red": 1.0}) == SeatTaken(seat="red", again=True)
     assert isinstance(lobby.join("Mallory", "red", {"red": 1.0}), NotGranted)
 
 
@@ -164,9 +164,9 @@ def test_the_seat_of_a_leaver_is_kept_until_the_game_is_over():
     lobby.left("blue")
 
     assert isinstance(lobby.join("Cleo", "blue", NOBODY), NotGranted)
-    assert lobby.join("Cleo", None, NOBODY) == Seated(seat="green")
+    assert lobby.join("Cleo", None, NOBODY) == SeatTaken(seat="green")
     lobby.ended("Anna wins.")
-    assert lobby.join("Dora", "blue", NOBODY) == Seated(seat="blue")
+    assert lobby.join("Dora", "blue", NOBODY) == SeatTaken(seat="blue")
 
 
 def test_two_people_of_one_name_are_told_apart():
@@ -204,7 +204,7 @@ def test_nobody_is_called_like_an_empty_seat():
     lobby = table_of("Blue")
 
     assert names(lobby) == {"red": "Blue red"}
-    assert isinstance(lobby.join("B\u04cfue", "green", NOBODY), Seated)
+    assert isinstance(lobby.join("B\u04cfue", "green", NOBODY), SeatTaken)
     assert isinstance(lobby.join("BIue", "yellow", NOBODY), NotGranted)
 
 
@@ -249,10 +249,10 @@ def test_in_the_demo_a_person_takes_over_a_bot():
     lobby.fill()
     lobby.began("g1")
 
-    assert lobby.join("Anna", None, NOBODY) == Seated(seat="red")
-    assert lobby.join("Ben", "green", NOBODY) == Seated(seat="green")
+    assert lobby.join("Anna", None, NOBODY) == SeatTaken(seat="red")
+    assert lobby.join("Ben", "green", NOBODY) == SeatTaken(seat="green")
     assert [chair.kind for chair in lobby.chairs[:3]] == ["person", "bot", "person"]
-    assert lobby.join("Cleo", "yellow", NOBODY) == Seated(seat="yellow")
+    assert lobby.join("Cleo", "yellow", NOBODY) == SeatTaken(seat="yellow")
     assert lobby.table({}).seats[3].joins_next
 
 
@@ -263,7 +263,7 @@ def test_in_the_demo_a_person_takes_over_a_bot_between_two_games_too():
     lobby.began("g1")
     lobby.ended("Green wins.")
 
-    assert lobby.join("Anna", None, NOBODY) == Seated(seat="red")
+    assert lobby.join("Anna", None, NOBODY) == SeatTaken(seat="red")
 
 
 def test_a_bot_that_was_seated_by_people_is_not_pushed_out():

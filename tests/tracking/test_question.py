@@ -9,7 +9,7 @@ from hextraction.controller.games.hextraction.state.state import Phase
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.odds import Odds
-from hextraction.controller.tracking.questions import Told, choose, weigh
+from hextraction.controller.tracking.questions import Weighed, choose, weigh
 from hextraction.controller.tracking.stories import RESTING, Ball, Story
 from hextraction.controller.tracking.sureness import as_right
 from hextraction.controller.tracking.verdicts import Verdict, Verdicts
@@ -375,7 +375,7 @@ AS_IT_WAS = Verdict((), (), (), (), ())
 def test_what_can_still_be_looked_at_is_asked_rather_than_what_must_be_remembered(other, kind, place):
     """Each question would settle it: where balls lie, in a zone, lost; then a third touch, and how often."""
     graph = Graph(BOARD, [])
-    told = [Told(AS_IT_WAS, 0.6, NOTHING), Told(other, 0.4, NOTHING)]
+    told = [Weighed(AS_IT_WAS, 0.6, NOTHING), Weighed(other, 0.4, NOTHING)]
     at = {"rests": 4, "zone": 1, "lost": 5, "third": 2, "touches": 3}[kind]
     asked = choose(told, graph)
 
@@ -388,9 +388,9 @@ def test_a_question_that_makes_an_account_hardly_surer_is_not_asked():
     """By less than five in a hundred; nor is anything asked if all accounts agree."""
     graph, other = Graph(BOARD, []), AS_IT_WAS._replace(at=(4,))
 
-    assert choose([Told(AS_IT_WAS, 0.96, NOTHING), Told(other, 0.04, NOTHING)], graph) is None
-    assert choose([Told(AS_IT_WAS, 0.94, NOTHING), Told(other, 0.06, NOTHING)], graph) is not None
-    assert choose([Told(AS_IT_WAS, 1.0, NOTHING)], graph) is None
+    assert choose([Weighed(AS_IT_WAS, 0.96, NOTHING), Weighed(other, 0.04, NOTHING)], graph) is None
+    assert choose([Weighed(AS_IT_WAS, 0.94, NOTHING), Weighed(other, 0.06, NOTHING)], graph) is not None
+    assert choose([Weighed(AS_IT_WAS, 1.0, NOTHING)], graph) is None
 
 
 def test_of_one_verdict_the_likeliest_count_of_touches_is_told():

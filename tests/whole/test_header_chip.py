@@ -30,13 +30,13 @@ from pathlib import Path
 from helpers.fakes.lgpio import REVISION_PI_5B, FakeLgpio
 import gpiozero.pins.local
 
-class Told(FakeLgpio):
+class LoudLgpio(FakeLgpio):
     def gpiochip_open(self, number):
         print(f"opened {{number}}", flush=True)
         return super().gpiochip_open(number)
 
 gpiozero.pins.local.get_pi_revision = lambda: REVISION_PI_5B
-sys.modules["lgpio"] = Told(Path({root!r}))
+sys.modules["lgpio"] = LoudLgpio(Path({root!r}))
 """
 WIRING = """
 board = { profile = "standard-22", instruments = "partial" }

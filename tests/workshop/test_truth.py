@@ -8,7 +8,7 @@ from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import HeaderReader
 from hextraction.controller.workshop.trials.evaluate import judge_rolls
 from hextraction.controller.workshop.trials.labelled import read_labelled
-from hextraction.controller.workshop.truth import Told, TruthRecorder, WayError, ask_ways
+from hextraction.controller.workshop.truth import TruthRecorder, WatchedRoll, WayError, ask_ways
 from hextraction.hal.ports import Edge
 
 HEADER = (
@@ -83,7 +83,9 @@ def test_balls_leave_get_stuck_and_win():
 
 def test_a_ramp_that_is_called_as_a_slot_is_told_apart():
     """On the smallest board ramp C1 is said as ramp.C1, and C1 is the slot where a ball lies."""
-    told = Told(board=load_board("small-18"), tiled=frozenset({"C1", "C2"}), balls={4: "C1"}, next_number=5)
+    told = WatchedRoll(
+        board=load_board("small-18"), tiled=frozenset({"C1", "C2"}), balls={4: "C1"}, next_number=5
+    )
     assert {"ramp.C1", "C1"} <= told.next_words([])
     told.take("C1 C2")
     told.take("ramp.C2 C1")

@@ -11,7 +11,7 @@ from hextraction.controller.evaluation.verdict import verdict_of
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import HeaderReader
 from hextraction.controller.workshop.trials.labelled import read_labelled
-from hextraction.controller.workshop.truth import Told, TruthRecorder, ramp_words
+from hextraction.controller.workshop.truth import TruthRecorder, WatchedRoll, ramp_words
 from hextraction.controller.workshop.truth_page import Telling, serving
 from hextraction.hal.ports import Edge
 
@@ -175,7 +175,7 @@ def test_a_browser_taps_and_sees_the_page_again():
 def test_each_place_of_a_board_can_be_tapped_by_a_thumb(name):
     """On a phone of 390 pixels no button lies over another: each is 44 wide and high."""
     board = load_board(name)
-    telling = Telling(lambda: Told(board=board, tiled=frozenset(), balls={}, next_number=1), str, int)
+    telling = Telling(lambda: WatchedRoll(board=board, tiled=frozenset(), balls={}, next_number=1), str, int)
     found = re.findall(r'value="([^"]+)" class=\w+ style="left:([\d.]+)%;top:([\d.]+)%"', telling.html())
     wide_px, high_px = 374, 374 * 1.1
     at = {word: (float(left) * wide_px / 100, float(top) * high_px / 100) for word, left, top in found}

@@ -4,6 +4,8 @@ import argparse
 import re
 from pathlib import Path
 
+from hextraction.controller.app.options.play import port_problems
+
 __all__ = ["add_commands", "add_hub", "add_machine"]
 
 _SETS = ("basic", "lean", "rich")
@@ -70,7 +72,7 @@ def _check_board(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser.add_argument("--resume", action="store_true", help="pass over what the report calls ok")
     parser.add_argument("--no-page", action="store_true", help="on the terminal only")
-    parser.add_argument("--port", type=int, default=8080, help="port of the page (default 8080)")
+    parser.add_argument("--port", type=int, default=None, help="port of the page (default 8080)")
     parser.set_defaults(problems=_check_problems)
     return parser
 
@@ -81,9 +83,7 @@ def _check_problems(options: argparse.Namespace) -> list[str]:
         found.append("want either --config FILE or --simulated")
     if not 0 <= options.pace <= 60:
         found.append(f"--pace: want 0 to 60, found {options.pace:g}")
-    if not 0 <= options.port <= 65535:
-        found.append(f"--port: want 0 to 65535, found {options.port}")
-    return found
+    return found + port_problems(options)
 
 
 def _calibrate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:

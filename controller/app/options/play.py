@@ -13,6 +13,7 @@ __all__ = [
     "live_problems",
     "perft",
     "perft_problems",
+    "port_problems",
     "poster",
     "poster_problems",
     "record",
@@ -73,9 +74,9 @@ def demo(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--journal", type=Path, default=None, metavar="FILE", help="where games are kept")
     parser.add_argument("--resume", action="store_true", help="go on with the unfinished game in the journal")
-    parser.add_argument("--host", default="0.0.0.0", help="address the page listens on (default: all)")  # noqa: S104
+    parser.add_argument("--host", default=None, help="address the page listens on (default: all)")
     parser.add_argument(
-        "--port", type=int, default=8080, help="port of the page (default 8080; 0: any free one)"
+        "--port", type=int, default=None, help="port of the page (default 8080; 0: any free one)"
     )
     parser.add_argument("--no-page", action="store_true", help="play without page and broker")
 
@@ -137,6 +138,12 @@ def _game(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def port_problems(options: argparse.Namespace) -> list[str]:
+    """Return what is wrong with the port of a page, if one is named."""
+    wrong = options.port is not None and not 0 <= options.port <= 65535
+    return [f"--port: want 0 to 65535, found {options.port}"] if wrong else []
+
+
 def demo_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options."""
     from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
@@ -151,13 +158,12 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
         (not 0 <= options.speed <= 10_000, f"--speed: want 0 to 10000, found {options.speed:g}"),
         (not 0 <= options.noise <= 0.3, f"--noise: want 0 to 0.3, found {options.noise:g}"),
         (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
-        (not 0 <= options.port <= 65535, f"--port: want 0 to 65535, found {options.port}"),
         (
             options.own_tiles is not None and not options.own_tiles.is_dir(),
             f"--own-tiles: no folder {options.own_tiles}",
         ),
     ]
-    wrong = [problem for wrong, problem in checks if wrong] + _game_problems(options)
+    wrong = [problem for wrong, problem in checks if wrong] + port_problems(options) + _game_problems(options)
     found = options.players
     return wrong if found is None else wrong + _players_problems(options, str(found), (found, found))
 
@@ -201,8 +207,7 @@ def live(parser: argparse.ArgumentParser) -> None:
 
 def live_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options of a real table."""
-    wrong = options.port is not None and not 0 <= options.port <= 65535
-    return [f"--port: want 0 to 65535, found {options.port}"] if wrong else []
+    return port_problems(options)
 
 
 def record(parser: argparse.ArgumentParser) -> None:

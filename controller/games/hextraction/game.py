@@ -1,7 +1,8 @@
 """Hextraction as a game: what is possible when, and ``step``, which goes on until somebody must act."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
@@ -27,6 +28,7 @@ from hextraction.controller.games.hextraction.state.actions import (
     read_action,
 )
 from hextraction.controller.games.hextraction.state.move import Move, Refusal, Rules
+from hextraction.controller.games.hextraction.state.questions import Undo
 from hextraction.controller.games.hextraction.state.state import Phase, Player, Roll, Setup, State
 from hextraction.controller.games.hextraction.talk import (
     arranging,
@@ -76,110 +78,120 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["ACTIONS", "ALWAYS", "ASKED_OK", "FROZEN_OK", "OUT_OK", "Hextraction", "Rule", "rules_table"]
+__all__ = ["ACTIONS", "ALWAYS", "Amid", "Hextraction", "Rule", "rules_table"]
 
-# --- The transition table: which action is possible in which phase ---
-#
-# ``ACTIONS`` maps each action to the phases in which it is allowed and the rule that handles it; in any other
-# phase it is refused with the clause. ``docs`` and tests read the same table.
+# --- The transition table, which docs and tests read, too ---
 
 
-class Rule:
-    """One row: the phases in which an action is allowed, its handler, and why it is refused elsewhere."""
+class Amid(IntEnum):
+    """Up to what an action is still heard while it goes on; each includes what stands before it."""
 
-    def __init__(
-        self, phases: frozenset[Phase], hear: Callable[[Move, str, Any], None], otherwise: str, clause: str
-    ) -> None:
-        self.phases = phases
-        self.hear = hear
-        self.otherwise = otherwise
-        self.clause = clause
+    CALM = 0
+    """Nothing moves and nothing is asked."""
+    ACCIDENT = 1
+    """A ball moves by accident (2.3.1, R-62)."""
+    QUESTION = 2
+    """A question is open; all that is not heard then waits for its answer (2.3.2)."""
+    VOTE = 3
+    """A vote is open: then only leaving, voting, and reporting what balls do are left (0.5.1, R-05)."""
+
+
+class Rule(NamedTuple):
+    """One row: when an action is heard and by whom, what then becomes of taking back, and why not elsewhere.
+
+    Without ``otherwise``, what is refused in a wrong phase is told what the game waits for (2.3.2). ``out``:
+    players who have lost may do it as well (2.8.3). ``untap`` says at a table of few taps what becomes of
+    taking back one's own last tap.
+    """
+
+    phases: frozenset[Phase]
+    amid: Amid
+    hear: Callable[[Move, str, Any], None]
+    undo: Undo
+    clause: str = "2.9.1"
+    otherwise: str | None = "The game is over."
+    out: bool = False
+    untap: Undo = Undo.OVER
 
 
 ALWAYS = frozenset(Phase) - {Phase.OVER}
+_AT_CHOICE, _SEATED = frozenset({Phase.CHOOSING}), frozenset({Phase.SEATING})
 _BALLS_MOVE = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
 _LAYING = frozenset({Phase.PLACING, Phase.SEATING})
 _IN_A_ROLL = _BALLS_MOVE | _LAYING
 """An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
+_NOT_LAYING = "No tile is being placed."
 
 ACTIONS: dict[type[act.Action], Rule] = {
-    act.ChooseRamp: Rule(frozenset({Phase.CHOOSING, Phase.RELEASING}), light.choose_ramp, "", "2.3.2"),
-    act.Play: Rule(frozenset({Phase.CHOOSING, Phase.PLACING}), effects.reveal, "", "2.3.2"),
-    act.Place: Rule(_LAYING, light.place, "No tile is being placed.", "2.2.4"),
-    act.Seated: Rule(frozenset({Phase.SEATING}), playing.seated, "No tile is being placed.", "2.2.4.1"),
-    act.NoFit: Rule(frozenset({Phase.SEATING}), effects.no_fit, "No tile is being placed.", "2.2.4.3"),
-    act.Activate: Rule(frozenset({Phase.CHOOSING}), triggers.activate, "", "2.7.4.5"),
-    act.End: Rule(frozenset({Phase.CHOOSING}), turns.end_turn, "", "2.3.2"),
-    act.BreakLoop: Rule(_IN_A_ROLL, looping.break_loop, "Nobody is rolling.", "2.1.4.3"),
-    act.CallVote: Rule(ALWAYS, voting.call_vote, "The game is over.", "2.9.1"),
-    act.Ballot: Rule(ALWAYS, voting.cast, "The game is over.", "2.9.1"),
-    act.Concede: Rule(ALWAYS, leaving.concede, "The game is over.", "2.9.1"),
-    act.Answer: Rule(ALWAYS, asking.answer, "The game is over.", "2.9.1"),
-    act.Attest: Rule(_IN_A_ROLL | {Phase.CHOOSING}, light.attest, "Nobody is rolling.", "2.11.1"),
+    act.ChooseRamp: Rule(
+        frozenset({Phase.CHOOSING, Phase.RELEASING}), Amid.CALM, light.choose_ramp, Undo.POSSIBLE,
+        "2.3.2", None, untap=Undo.POSSIBLE,
+    ),
+    act.Play: Rule(
+        frozenset({Phase.CHOOSING, Phase.PLACING}), Amid.CALM, effects.reveal, Undo.POSSIBLE,
+        "2.3.2", None, untap=Undo.POSSIBLE,
+    ),
+    act.Place: Rule(
+        _LAYING, Amid.ACCIDENT, light.place, Undo.POSSIBLE,
+        "2.2.4", _NOT_LAYING, untap=Undo.POSSIBLE,
+    ),
+    act.LetGo: Rule(_SEATED, Amid.ACCIDENT, playing.seated, Undo.POSSIBLE, "2.2.4.1", _NOT_LAYING),
+    act.NoFit: Rule(_SEATED, Amid.ACCIDENT, effects.no_fit, Undo.POSSIBLE, "2.2.4.3", _NOT_LAYING),
+    act.Activate: Rule(
+        _AT_CHOICE, Amid.CALM, triggers.activate, Undo.POSSIBLE,
+        "2.7.4.5", None, untap=Undo.POSSIBLE,
+    ),
+    act.End: Rule(_AT_CHOICE, Amid.CALM, turns.end_turn, Undo.OVER, "2.3.2", None, untap=Undo.POSSIBLE),
+    act.BreakLoop: Rule(
+        _IN_A_ROLL, Amid.QUESTION, looping.break_loop, Undo.POSSIBLE,
+        "2.1.4.3", "Nobody is rolling.", untap=Undo.POSSIBLE,
+    ),
+    act.CallVote: Rule(ALWAYS, Amid.QUESTION, voting.call_vote, Undo.OVER),
+    act.Ballot: Rule(ALWAYS, Amid.VOTE, voting.cast, Undo.OVER),
+    act.Concede: Rule(ALWAYS, Amid.VOTE, leaving.concede, Undo.OVER),
+    act.Answer: Rule(ALWAYS, Amid.QUESTION, asking.answer, Undo.AS_BEFORE),
+    act.Attest: Rule(
+        _IN_A_ROLL | {Phase.CHOOSING}, Amid.VOTE, light.attest, Undo.OVER,
+        "2.11.1", "Nobody is rolling.", untap=Undo.POSSIBLE,
+    ),
     act.Correct: Rule(
-        _IN_A_ROLL, correcting.correct, "What was committed can no longer be re-opened.", "R-20"
+        _IN_A_ROLL, Amid.QUESTION, correcting.correct, Undo.AS_BEFORE,
+        "R-20", "What was committed can no longer be re-opened.",
     ),
-    act.Lifted: Rule(ALWAYS, seating.lifted, "The game is over.", "2.9.1"),
-    act.Fallen: Rule(ALWAYS, seating.fallen, "The game is over.", "2.9.1"),
+    act.Lifted: Rule(ALWAYS, Amid.VOTE, seating.lifted, Undo.OVER),
+    act.Fallen: Rule(ALWAYS, Amid.QUESTION, seating.fallen, Undo.OVER),
     act.Contend: Rule(
-        ALWAYS - {Phase.ROLLING}, correcting.contend, "Wait until the balls lie still.", "R-14"
+        ALWAYS - {Phase.ROLLING}, Amid.QUESTION, correcting.contend, Undo.AS_BEFORE,
+        "R-14", "Wait until the balls lie still.",
     ),
-    act.Flick: Rule(_BALLS_MOVE, correcting.flick, "There is no roll to dispute.", "2.1.1.1"),
-    act.Overrule: Rule(ALWAYS, overruling.overrule, "The game is over.", "2.9.1"),
-    act.Undo: Rule(ALWAYS, light.undo, "The game is over.", "2.9.1"),
-    act.Flag: Rule(ALWAYS, flagging.flag, "The game is over.", "2.9.1"),
-    act.Jammed: Rule(ALWAYS, flagging.jammed, "The game is over.", "2.9.1"),
-    act.Rules: Rule(ALWAYS, cards.ask_rules, "The game is over.", "2.9.1"),
+    act.Flick: Rule(
+        _BALLS_MOVE, Amid.QUESTION, correcting.flick, Undo.AS_BEFORE,
+        "2.1.1.1", "There is no roll to dispute.",
+    ),
+    act.Overrule: Rule(ALWAYS, Amid.QUESTION, overruling.overrule, Undo.AS_BEFORE),
+    act.Undo: Rule(ALWAYS, Amid.QUESTION, light.undo, Undo.AS_BEFORE, untap=Undo.AS_BEFORE),
+    act.Flag: Rule(ALWAYS, Amid.QUESTION, flagging.flag, Undo.AS_BEFORE),
+    act.Jammed: Rule(ALWAYS, Amid.QUESTION, flagging.jammed, Undo.AS_BEFORE),
+    act.Rules: Rule(ALWAYS, Amid.QUESTION, cards.ask_rules, Undo.AS_BEFORE, untap=Undo.AS_BEFORE),
     act.Reclaim: Rule(
-        frozenset({Phase.CHOOSING}),
-        leaving.reclaim,
-        "Things are taken back only while the game goes on and is stable.",
-        "R-61",
+        _AT_CHOICE, Amid.CALM, leaving.reclaim, Undo.OVER,
+        "R-61", "Things are taken back only while the game goes on and is stable.", out=True,
     ),
     act.Reenter: Rule(
-        ALWAYS - {Phase.TIDYING},
-        reentry.reenter,
-        "That is for later: the commit comes first.",
-        "R-49",
+        ALWAYS - {Phase.TIDYING}, Amid.QUESTION, reentry.reenter, Undo.AS_BEFORE,
+        "R-49", "That is for later: the commit comes first.",
     ),
     act.Arrange: Rule(
-        frozenset({Phase.CHOOSING, Phase.RESOLVING, Phase.SETTLING}),
-        arranging.arrange,
-        "Wait until nothing moves and no tile is being laid.",
-        "2.3.2",
+        frozenset({Phase.CHOOSING, Phase.RESOLVING, Phase.SETTLING}), Amid.QUESTION,
+        arranging.arrange, Undo.AS_BEFORE, "2.3.2", "Wait until nothing moves and no tile is being laid.",
     ),
     act.Agree: Rule(
-        frozenset({Phase.SETTLING}), commit.agree, "Nothing is settling that one could agree to.", "R-20"
+        frozenset({Phase.SETTLING}), Amid.CALM, commit.agree, Undo.AS_BEFORE,
+        "R-20", "Nothing is settling that one could agree to.", untap=Undo.AS_BEFORE,
     ),
-    act.Adjust: Rule(ALWAYS, preparing.adjust, "The game is over.", "2.9.1"),
-}
-
-FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
-"""Allowed while a vote is open: leaving, voting, and reporting what balls do (0.5.1, R-05)."""
-
-_TALK = {
-    act.Contend,
-    act.Correct,
-    act.Fallen,
-    act.Flag,
-    act.Flick,
-    act.Jammed,
-    act.Overrule,
-    act.Rules,
-    act.Undo,
-}
-ASKED_OK = FROZEN_OK | _TALK | {act.Arrange, act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
-"""Allowed while a question is open; everything else waits for its answer (2.3.2)."""
-
-_WHEN_STABLE = frozenset({act.ChooseRamp, act.Play, act.Activate, act.End, act.Agree, act.Reclaim})
-"""Refused while a ball moves by accident (2.3.1, R-62)."""
-
-_IN_A_STABLE_GAME = frozenset({act.ChooseRamp, act.Play, act.Activate, act.End})
-"""Refused, in any other phase than their own, for what the game waits for (2.3.2)."""
-
-OUT_OK = frozenset({act.Reclaim})
-"""Allowed to a player who has lost (2.8.3)."""
+    act.Adjust: Rule(ALWAYS, Amid.QUESTION, preparing.adjust, Undo.OVER),
+}  # fmt: skip
 
 
 # --- The game ---
@@ -379,8 +391,8 @@ def _act(move: Move, event: Acted) -> None:
         raise Refusal("Only players can do that.", "2.0.1")
     _check(move, player, action)
     ACTIONS[kind].hear(move, event.seat, action)
-    overruling.remember(move, before, event.seat, action)
-    light.remember(move, before, event.seat, action)
+    overruling.remember(move, before, event.seat, action, ACTIONS[kind].undo)
+    light.remember(move, before, event.seat, ACTIONS[kind].untap)
     if move.state.agreed and kind is not Agree:
         move.set(agreed=())  # they agreed before this happened
 
@@ -395,22 +407,22 @@ def _check(move: Move, player: Player, action: Action) -> None:
     if before.paused_us is not None and kind is not Concede:
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
     rule = ACTIONS[kind]
-    if before.vote is not None and kind not in FROZEN_OK:
+    if before.vote is not None and rule.amid < Amid.VOTE:
         raise Refusal("A vote is open: it comes first.", "0.5.1")
     if before.phase not in rule.phases:
         raise Refusal(*_not_now(move, rule, kind))
-    if player.out and kind not in OUT_OK:
+    if player.out and not rule.out:
         raise Refusal("You are out of the game.", "R-72")
-    if before.asks and kind not in ASKED_OK:
+    if before.asks and rule.amid < Amid.QUESTION:
         raise Refusal(turns.waits_for(move), "2.3.2")
-    if before.adrift and kind in _WHEN_STABLE:
+    if before.adrift and rule.amid < Amid.ACCIDENT:
         raise Refusal(turns.waits_for(move), "2.3.2")
 
 
 def _not_now(move: Move, rule: Rule, kind: type[Action]) -> tuple[str, ...]:
     """Return why an action is not possible in this phase, and the clauses that say so."""
     state = move.state
-    if kind not in _IN_A_STABLE_GAME:
+    if rule.otherwise is not None:
         return rule.otherwise, rule.clause
     why = turns.waits_for(move)
     if state.phase is _OVER:
@@ -575,7 +587,7 @@ def rules_table() -> str:
     for action, rule in ACTIONS.items():
         word = str(action.__struct_config__.tag)
         places = "every phase but over" if rule.phases == ALWAYS else _named(rule.phases)
-        asked, frozen = _yes(action in ASKED_OK), _yes(action in FROZEN_OK)
+        asked, frozen = _yes(rule.amid >= Amid.QUESTION), _yes(rule.amid >= Amid.VOTE)
         rows.append(f"| `{word}` | {places} | {rule.clause} | {asked} | {frozen} |\n")
     return "".join(rows)
 

@@ -6,7 +6,7 @@ from time import perf_counter_ns
 from typing import Final
 
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.controller.evaluation.score import Told
+from hextraction.controller.evaluation.score import TrackedRoll
 from hextraction.controller.evaluation.verdict import Ground, places_after, true_answer
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import TraceEdge, take
@@ -87,7 +87,7 @@ def _wait(tracker: Tracker, until_us: int | None, times: Times) -> Iterable[Fact
     return found
 
 
-def told_of(followed: Followed, roll: LabelledRoll) -> Told:
+def told_of(followed: Followed, roll: LabelledRoll) -> TrackedRoll:
     """Return the whole account of a roll, merging several settlements (if a ball lay still for a while).
 
     Only the first of the settlements with a question is answered, with the truth; so is the second question
@@ -110,7 +110,7 @@ def told_of(followed: Followed, roll: LabelledRoll) -> Told:
                     more = true_answer(answer.question, truth, ground)
                     after[number] = answer.facts if more is None else more.facts
             break
-    return Told(
+    return TrackedRoll(
         facts=_joined(settled.facts for settled in rolls),
         missing=missing,
         probability=probability,

@@ -1,9 +1,10 @@
 """The rules of Hextraction as one function: total, honest about what is legal, silent about hands."""
 
-import importlib
-import pkgutil
+import ast
 import random
+from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,11 +14,11 @@ from helpers.tabletop import MIXED, Table, boxed, play_a_bit, setup, survives_js
 from helpers.tiers import nightly
 from hextraction.board.facts import BallEntered, RollSettled
 from hextraction.board.profile import load_board
-from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction import Phase, game
 from hextraction.controller.games.hextraction.game import ACTIONS, rules_table
 from hextraction.controller.games.hextraction.state import actions
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
-from hextraction.controller.games.hextraction.state.state import Depth
+from hextraction.controller.games.hextraction.state.state import Depth, Matter
 from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.protocol import Acted, Ignored, PowerSet, Refused, TileSeen, Woke
 from hypothesis import HealthCheck, given, settings
@@ -224,7 +225,7 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
     table = Table(setup(laid=(("C3", "plain", 0),)))
     samples = {
         actions.ChooseRamp: {"do": "roll", "ramp": "a"}, actions.Play: {"do": "play", "tile": 1},
-        actions.Place: {"do": "place", "slot": "C3"}, actions.Seated: {"do": "seated"},
+        actions.Place: {"do": "place", "slot": "C3"}, actions.LetGo: {"do": "seated"},
         actions.NoFit: {"do": "no_fit"}, actions.Activate: {"do": "activate", "tile": 1},
         actions.End: {"do": "end"}, actions.BreakLoop: {"do": "break_loop"}, actions.CallVote: {"do": "vote"},
         actions.Ballot: {"do": "ballot", "yea": True}, actions.Concede: {"do": "concede"},
@@ -296,21 +297,27 @@ def test_names_of_copies_are_read_as_people_write_them():
     assert banned == ["a", "c"]
 
 
-def test_every_kind_of_question_has_an_answer():
-    """Each kind of question that a chapter declares is in the table that gives out answers."""
-    room = importlib.import_module("hextraction.controller.games.hextraction")
-    chapters = [
-        importlib.import_module(found.name)
-        for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
-        if not found.ispkg
+def test_no_rule_knows_another_rules_question_by_its_word():
+    """What a rule has to know of a question is a column of its kind: nowhere is there a list of words."""
+    room = Path(game.__file__).parent
+    named = [
+        f"{path.relative_to(room)}:{node.lineno}"
+        for path in room.rglob("*.py")
+        if path.parent.name != "scenario"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare)
+        and ast.unparse(node.left) == "ask.kind"
+        and not ast.unparse(node.comparators[0]).endswith(".word")
     ]
-    declared = {
-        kind.word: kind
-        for chapter in chapters
-        for kind in vars(chapter).values()
-        if isinstance(kind, QuestionKind)
-    }
-    assert declared == QUESTIONS
+    assert named == []
+
+
+def test_a_new_question_says_what_undoes_it():
+    """No kind of question comes about without saying whether a void roll and an undone act withdraw it."""
+    with pytest.raises(TypeError, match="'stands' and 'undo'"):
+        QuestionKind(word="new", about=Matter, hear=print)
+    with pytest.raises(ValueError, match="two kinds of questions are called effect"):
+        replace(QUESTIONS["effect"], default=0)
 
 
 def test_the_document_shows_the_table_of_actions():

@@ -4,7 +4,7 @@ from helpers.evenings import evening, known_in
 from helpers.tiers import nightly
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.game import ACTIONS, ASKED_OK
+from hextraction.controller.games.hextraction.game import ACTIONS, Amid
 from hextraction.controller.games.hextraction.state.actions import Action
 from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.protocol import Acted
@@ -48,7 +48,7 @@ def offered(game, state, seat, words):
 
 def test_what_ends_a_question_is_heard_while_it_is_open():
     """Every act that a kind of question names is an act of this game, and none waits for the answer."""
-    heard = {tag(action) for action in ACTIONS if action in ASKED_OK}
+    heard = {tag(action) for action, rule in ACTIONS.items() if rule.amid >= Amid.QUESTION}
     named = {word for kind in QUESTIONS.values() for word in kind.ended_by}
     assert named
     assert named <= heard

@@ -44,7 +44,7 @@ class Table:
             journal=Journal(":memory:"),
             performer=Performer(None, None, None),
             lobby=self.lobby,
-            plan=Plan(header=None, luck=Luck(), keep=folder),
+            plan=Plan(header=None, luck=Luck(), answer_for_after_s=20.0, keep=folder),
         )
 
     @property

@@ -3,6 +3,7 @@
 from hextraction.controller.games.hextraction.effects import effects
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect, acting
 from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import kind_of
 from hextraction.controller.games.hextraction.state.state import Ask, State
 from hextraction.controller.games.hextraction.turn import playing, turns
 
@@ -16,7 +17,7 @@ def ask_anew(move: Move, before: State) -> None:
     """
     waiting = [str(one.id) for one in move.state.waiting]
     for ask in move.state.asks:
-        if ask.kind == "order" and waiting != [word for word, _label in ask.choices]:
+        if kind_of(ask).of_waiting and waiting != [word for word, _label in ask.choices]:
             move.set(asks=tuple(other for other in move.state.asks if other is not ask))
     old = {ask.id for ask in before.asks}
     asks = [ask for ask in move.state.asks if ask.id in old]

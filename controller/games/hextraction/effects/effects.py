@@ -8,7 +8,7 @@ from hextraction.controller.games.hextraction.cards.tiles import Effect, When, W
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect, acting
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Phase, Play, Waiting
 from hextraction.controller.games.hextraction.turn import playing, turns
 
@@ -151,6 +151,8 @@ EFFECT = QuestionKind(
     word="effect",
     about=OfEffect,
     hear=_answer_effect,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.POSSIBLE,
     heir=Heir.ANYBODY_IF_SEEN,
     answers=(
         "done", "clear", "none", "on", "off", "hand", "pool", "virtual", "SLOT", "SLOT+", "SLOT-", "N",

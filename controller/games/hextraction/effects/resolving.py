@@ -9,7 +9,7 @@ from hextraction.controller.games.hextraction.effects import effects
 from hextraction.controller.games.hextraction.effects.ball_deeds import hands_away
 from hextraction.controller.games.hextraction.state.deeds import acting
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Waiting
 
 __all__ = ["ITEM", "ORDER", "resolve_next"]
@@ -88,7 +88,16 @@ def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
             return
 
 
-ORDER = QuestionKind(word="order", about=Matter, hear=_answer_order, answers=("N",), ended_by=("break_loop",))
+ORDER = QuestionKind(
+    word="order",
+    about=Matter,
+    hear=_answer_order,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.POSSIBLE,
+    of_waiting=True,
+    answers=("N",),
+    ended_by=("break_loop",),
+)
 
 
 def _effect(move: Move, waiting: Waiting) -> Effect:
@@ -109,7 +118,15 @@ def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
     move.say("effect", f"{move.called(copy)} lacks what it needs and does nothing.", clause="2.5.4")
 
 
-ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item, answers=("here", "none"), absent=1)
+ITEM = QuestionKind(
+    word="item",
+    about=OfTile,
+    hear=_answer_item,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.AS_BEFORE,
+    answers=("here", "none"),
+    absent=1,
+)
 
 
 def _needs_item(move: Move, waiting: Waiting) -> bool:

@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.effects import ball_deeds
 from hextraction.controller.games.hextraction.roll import looping, lost_balls
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import QuestionKind
+from hextraction.controller.games.hextraction.state.questions import QuestionKind, Stands, TileGone, Undo
 from hextraction.controller.games.hextraction.state.record import resting
 from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.turn import destroying, turns
@@ -122,7 +122,15 @@ def _answer_pile(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     ask_pile(move)
 
 
-PILE = QuestionKind(word="pile", about=Matter, hear=_answer_pile, answers=("SLOT",))
+PILE = QuestionKind(
+    word="pile",
+    about=Matter,
+    hear=_answer_pile,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.POSSIBLE,
+    tile_gone=TileGone.ANEW,
+    answers=("SLOT",),
+)
 
 
 def _cost(move: Move, pile: int, copy: int) -> None:

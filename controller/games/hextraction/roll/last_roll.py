@@ -23,6 +23,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction.roll.lost_balls import witness_choices
+from hextraction.controller.games.hextraction.roll.rolling import WITNESS
 from hextraction.controller.games.hextraction.state.record import Record, begin, fold
 from hextraction.controller.games.hextraction.state.state import Roll, State
 from hextraction.controller.games.protocol import Acted
@@ -320,7 +321,7 @@ def _chosen(state: State, held: RollSettled, what: object) -> int | None:
     """Return which answer people gave, or None if they gave none."""
     if held.question is None or not isinstance(what, Acted) or what.act.get("do") != "answer":
         return None
-    if not any(ask.kind == "witness" and ask.id == what.act.get("prompt") for ask in state.asks):
+    if not any(ask.kind == WITNESS.word and ask.id == what.act.get("prompt") for ask in state.asks):
         return None
     words = [word for word, _label in witness_choices(held.question)]
     choice = str(what.act.get("choice"))

@@ -5,7 +5,7 @@ from hextraction.controller.games.hextraction.effects.ball_deeds import lets_go
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.record import nowhere
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
@@ -122,6 +122,8 @@ LOOP = QuestionKind(
     word="loop",
     about=Matter,
     hear=_answer_loop,
+    stands=Stands.WHILE_A_ROLL,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     answers=("wait", "endless", "ball.N"),
     ended_by=("attest", "break_loop"),

@@ -20,7 +20,7 @@ from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.roll import ways
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers
@@ -116,6 +116,8 @@ MISSING = QuestionKind(
     word="missing",
     about=BallMissing,
     hear=_answer_missing,
+    stands=Stands.WHILE_A_ROLL,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     answers=("off", "fell", "zone.ZONE", "slot.SLOT", "ramp.RAMP"),
     watched=True,
@@ -237,6 +239,8 @@ STUCK = QuestionKind(
     word="stuck",
     about=BallStuck,
     hear=_answer_stuck,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     answers=("ramp.RAMP", "destroy", "again"),
     ended_by=("attest", "break_loop"),
@@ -286,6 +290,8 @@ BLOCKED = QuestionKind(
     word="blocked",
     about=RampShut,
     hear=_answer_blocked,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     answers=("ramp.RAMP", "destroy"),
     ended_by=("attest",),

@@ -24,7 +24,14 @@ from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.glow import touch_glow
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import (
+    Heir,
+    QuestionKind,
+    Stands,
+    TileOut,
+    Undo,
+    kind_of,
+)
 from hextraction.controller.games.hextraction.state.record import Record, resting
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, Stage, State
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
@@ -77,7 +84,7 @@ def _answer_launched(move: Move, _ask: Ask, _about: Matter, choice: str) -> None
     if choice == "yes" or roll is None:
         return
     give_back(move, roll)
-    asks = tuple(ask for ask in move.state.asks if ask.kind not in {"missing", "loop", "witness"})
+    asks = tuple(ask for ask in move.state.asks if kind_of(ask).stands is not Stands.WHILE_A_ROLL)
     move.owe_again(roll)
     rest = msgspec.structs.replace(resting(roll.record), ramps=_still_on_ramps(move, roll.record))
     move.set(roll=None, rest=rest, asks=asks, phase=Phase.CHOOSING)
@@ -85,7 +92,13 @@ def _answer_launched(move: Move, _ask: Ask, _about: Matter, choice: str) -> None
 
 
 LAUNCHED = QuestionKind(
-    word="launched", about=Matter, hear=_answer_launched, heir=Heir.ANYBODY, answers=("yes", "no")
+    word="launched",
+    about=Matter,
+    hear=_answer_launched,
+    stands=Stands.ANYHOW,
+    undo=Undo.AS_BEFORE,
+    heir=Heir.ANYBODY,
+    answers=("yes", "no"),
 )
 
 
@@ -468,6 +481,8 @@ WITNESS = QuestionKind(
     word="witness",
     about=Matter,
     hear=_answer_witness,
+    stands=Stands.WHILE_A_ROLL,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     default=0,
     answers=("yes", "no", "none", "N", "PLACE", "PLACE+…"),
@@ -564,4 +579,4 @@ def _disturbed(state: State) -> bool:
     """
     if state.phase is Phase.RELEASING:
         return False
-    return bool(state.adrift) or any(ask.kind == "lifted" for ask in state.asks)
+    return bool(state.adrift) or any(isinstance(ask.about, TileOut) for ask in state.asks)

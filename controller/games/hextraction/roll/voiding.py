@@ -1,8 +1,9 @@
 """Void rolls: what a roll did is given back, from the game as it was before (0.5.8, 2.1.1.1, R-06, R-49).
 
 :class:`Roll` keeps the whole state before its first release. When the roll becomes void, that state is the
-game again, except for what cannot un-happen: destroyed, drawn and discarded tiles, where balls are, and what
-the table and the world did meanwhile. So what a new rule adds to the state is given back by itself.
+game again, except for the fields that are marked as ``Kept``: what cannot un-happen (destroyed, drawn and
+discarded tiles, where balls are), and what the table and the world did meanwhile. So what a new rule adds to
+the state is given back by itself.
 """
 
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from hextraction.controller.games.hextraction.effects.moving_deeds import relocate
 from hextraction.controller.games.hextraction.roll.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import Stands, kind_of
 from hextraction.controller.games.hextraction.state.state import (
     Ask,
     Laid,
@@ -19,31 +21,15 @@ from hextraction.controller.games.hextraction.state.state import (
     Roll,
     State,
     Waiting,
+    kept_fields,
 )
 from hextraction.controller.games.hextraction.turn import combos, destroying, turns
 from msgspec.structs import replace
 
 __all__ = ["give_back", "given_up", "kill_roll"]
 
-_STANDS: Final = (
-    # the world, the clock and the table's own business
-    "at_us", "next_id", "chance", "config", "power", "dark", "spell", "attesting", "offline", "overdrive",
-    "paused_us", "frozen_us", "vote", "votes", "voted", "marks", "supplied", "board_owner", "active", "turn",
-    "adrift", "adrift_us",
-    # what cannot un-happen
-    "copies", "players", "pool", "virtual", "destroyed", "laid", "graves", "old_graves", "taken", "to_lift",
-    "blocked", "strays", "chime", "parting", "roll", "phase", "asks", "play",
-)  # fmt: skip
-"""Fields that are not given back as a whole; of some of them, parts are."""
-
-_OF_THE_PLAYER: Final = ("losing", "winning", "cannot_win", "skips", "skipped", "extra_turns")
-"""What effects of a roll do to players and what is given back."""
-
-_OF_THE_ROLL: Final = frozenset({
-    "area", "blocked", "effect", "flick", "item", "mismatch", "order", "pile", "room", "setup",
-    "stuck",
-})  # fmt: skip
-"""Questions about a roll that counts: what its balls and effects ask, and whether its ball was pushed."""
+_OF_THE_GAME: Final = kept_fields(State)
+_OF_A_PLAYER: Final = kept_fields(Player)
 
 
 def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
@@ -130,7 +116,7 @@ def give_back(move: Move, roll: Roll, voted: int = 0) -> None:
     known = {player.seat: player for player in before.players}
     move.state = replace(
         before,
-        **{name: getattr(now, name) for name in _STANDS},
+        **{name: getattr(now, name) for name in _OF_THE_GAME},
     )
     move.set(
         players=tuple(_as_before(player, known[player.seat]) for player in now.players),
@@ -143,13 +129,16 @@ def give_back(move: Move, roll: Roll, voted: int = 0) -> None:
 
 
 def _as_before(player: Player, before: Player) -> Player:
-    return replace(player, **{name: getattr(before, name) for name in _OF_THE_PLAYER})
+    """Return a player with what effects of a roll have done to them given back."""
+    return replace(before, **{name: getattr(player, name) for name in _OF_A_PLAYER})
 
 
 def _asks_left(now: State, before: State) -> tuple[Ask, ...]:
     """Return the questions that are still open: what the table discusses, and what balls and hands do."""
     old = {ask.id for ask in before.asks}
-    return tuple(ask for ask in now.asks if ask.kind not in _OF_THE_ROLL or ask.id in old)
+    return tuple(
+        ask for ask in now.asks if kind_of(ask).stands is not Stands.WHILE_IT_COUNTS or ask.id in old
+    )
 
 
 def _waiting_left(move: Move, now: State, before: State) -> tuple[Waiting, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll
 from msgspec.structs import replace
@@ -116,6 +116,8 @@ NO_WAY = QuestionKind(
     word="no_way",
     about=ToldInZone,
     hear=_answer_no_way,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     answers=("yes", "no"),
     ended_by=("attest",),

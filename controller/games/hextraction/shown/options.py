@@ -15,6 +15,7 @@ from hextraction.controller.games.hextraction.roll import commit, looping, rolli
 from hextraction.controller.games.hextraction.roll.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import TileOut, kind_of
 from hextraction.controller.games.hextraction.state.state import Ask, Depth, Phase, Play
 from hextraction.controller.games.hextraction.talk import (
     arranging,
@@ -24,7 +25,6 @@ from hextraction.controller.games.hextraction.talk import (
     overruling,
     reentry,
 )
-from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.hextraction.talk.voting import awaited, cooling, may_vote
 from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns
 from hextraction.controller.games.scene import Option, PrivateView, Prompt
@@ -44,21 +44,21 @@ def table_talk(move: Move, seat: str) -> list[Option]:
     found = [*_cards(move, seat), *_jams(move)]
     if preparing.can_adjust(move, seat) is None:
         found.append(_option("adjust", "Set the moving parts", "2.2.3"))
-    asked = {ask.kind for ask in move.state.asks}
+    may_undo = move.state.last is not None and move.state.last_seat == seat
     if light.may_untap(move.state, seat):
         found.append(_option("undo", "Undo my last tap", "0.0"))
-    elif "undo" not in asked and move.state.last is not None and move.state.last_seat == seat:
+    elif may_undo and not overruling.UNDO.is_open(move):
         found.append(_option("undo", "Take that back", "0.0"))
-    if "flick" not in asked and _may_be_pushed(move):
+    if not correcting.FLICK.is_open(move) and _may_be_pushed(move):
         found.append(_option("flick", "The ball was pushed", "2.1.1.1"))
     found += _fallen(move)
-    if "overrule" not in asked:
+    if not overruling.OVERRULE.is_open(move):
         found += _restorations(move)
-    if "contend" not in asked and move.state.roll is not None and correcting.can_contend(move):
+    if not correcting.CONTEND.is_open(move) and move.state.roll is not None and correcting.can_contend(move):
         found += _fates(move)
-    if "correct" not in asked and move.state.phase in _CORRECTED:
+    if not correcting.CORRECT.is_open(move) and move.state.phase in _CORRECTED:
         found += _touches_of_gone(move)
-    if "flag" not in asked:
+    if not flagging.FLAG.is_open(move):
         found += _flags(move)
     return found
 
@@ -84,14 +84,14 @@ def _cards(move: Move, seat: str) -> Iterator[Option]:
 
 
 def _jams(move: Move) -> Iterator[Option]:
-    if not any(ask.kind == "jammed" for ask in move.state.asks):
+    if not flagging.JAMMED.is_open(move):
         for slot in flagging.maybe_stuck(move):
             yield _option("jammed", f"The tile in {slot} does not come out", "0.1.9", at=slot, slot=slot)
 
 
 def _fallen(move: Move) -> Iterator[Option]:
     """Offer to say that an installed tile is out of its slot, where no sensor would (2.4.3, R-43)."""
-    asked = {slot for ask in move.state.asks if ask.kind == "lifted" for slot in ask.slots}
+    asked = {slot for ask in move.state.asks if isinstance(ask.about, TileOut) for slot in ask.slots}
     for laid in () if move.sees_tiles() else move.state.laid:
         if asked.isdisjoint(laid.slots):
             label = f"{move.title(laid.copy)} is out of {laid.slot}"
@@ -163,8 +163,6 @@ def parting(move: Move, seat: str) -> list[Option]:
 
 _BY_BUTTON = frozenset({"agree", "end"})
 """What the table's button does when nothing is asked: nobody objects (R-20), or the turn is over."""
-_CLAIMS = frozenset({"contend", "correct"})
-"""Questions whether what another player claims about balls is true (R-14)."""
 
 
 def private(move: Move, seat: str) -> PrivateView:
@@ -203,10 +201,11 @@ def _others(move: Move, seat: str) -> tuple[Prompt, ...]:
 
 def _tells_a_hand(move: Move, ask: Ask) -> bool:
     held = {str(copy) for player in move.state.players for copy in player.hand}
-    return ask.kind in {"discard", "room"} or any(choice in held for choice, _label in ask.choices)
+    return kind_of(ask).of_hand or any(choice in held for choice, _label in ask.choices)
 
 
 def _prompt(ask: Ask) -> Prompt:
+    kind = kind_of(ask)
     options = tuple(
         Option(
             group="answer",
@@ -227,9 +226,9 @@ def _prompt(ask: Ask) -> Prompt:
         deadline_us=ask.deadline_us,
         slot=ask.slots[0] if ask.slots else None,
         ball=ask.about.ball if isinstance(ask.about, BallMissing) else None,
-        claim=ask.kind in _CLAIMS,
-        ended_by=QUESTIONS[ask.kind].ended_by,
-        watched=QUESTIONS[ask.kind].watched,
+        claim=kind.claim,
+        ended_by=kind.ended_by,
+        watched=kind.watched,
     )
 
 

@@ -10,8 +10,9 @@ from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.shown.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import kind_of
 from hextraction.controller.games.hextraction.state.record import Record
-from hextraction.controller.games.hextraction.state.state import Copy, Depth, Laid, Phase, State, Vote
+from hextraction.controller.games.hextraction.state.state import Ask, Copy, Depth, Laid, Phase, State, Vote
 from hextraction.controller.games.hextraction.talk.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
@@ -45,7 +46,7 @@ def scene(move: Move) -> Scene:
         places=(*_slots(move), *_ramps(move), *_zones(move)),
         balls=_balls(move),
         counters=(Counter(label="tiles in the pool", one="tile in the pool", count=len(state.pool)),),
-        asked=tuple((ask.seat, _public_text(ask.kind, ask.text)) for ask in state.asks),
+        asked=tuple((ask.seat, _public_text(ask)) for ask in state.asks),
         power=state.power,
         paused=state.paused_us is not None,
         deadline_us=state.deadline_us,
@@ -84,9 +85,9 @@ def _detail(move: Move) -> Detail:
     )
 
 
-def _public_text(kind: str, text: str) -> str:
+def _public_text(ask: Ask) -> str:
     """Return a question's public text, which does not name a tile in a hand."""
-    return "is choosing a tile" if kind in {"discard", "room"} else text
+    return "is choosing a tile" if kind_of(ask).of_hand else ask.text
 
 
 def headline(move: Move) -> str:

@@ -27,6 +27,7 @@ __all__ = [
     "Flag",
     "Flick",
     "Jammed",
+    "LetGo",
     "Lifted",
     "NoFit",
     "Overrule",
@@ -35,7 +36,6 @@ __all__ = [
     "Reclaim",
     "Reenter",
     "Rules",
-    "Seated",
     "Undo",
     "read_action",
 ]
@@ -68,7 +68,7 @@ class Place(_Action, frozen=True, kw_only=True, tag="place"):
     turns: int = 0
 
 
-class Seated(_Action, frozen=True, kw_only=True, tag="seated"):
+class LetGo(_Action, frozen=True, kw_only=True, tag="seated"):
     """Say that the tile bottoms out and nobody touches it any more (2.2.4.1, 2.2.5)."""
 
 
@@ -247,7 +247,7 @@ Action = (
     | ChooseRamp
     | Play
     | Place
-    | Seated
+    | LetGo
     | NoFit
     | Activate
     | End

@@ -1,10 +1,18 @@
 """Agreements: what the table decides by the consent of several players (0.0, R-14, R-49)."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeVar
+from functools import partial
+from typing import Literal, TypeVar
 
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, pass_to
+from hextraction.controller.games.hextraction.state.questions import (
+    Heir,
+    QuestionKind,
+    Stands,
+    Undo,
+    kind_of,
+    pass_to,
+)
 from hextraction.controller.games.hextraction.state.state import Ask, Matter
 from msgspec.structs import replace
 
@@ -30,12 +38,15 @@ class Proposal(Matter, frozen=True, kw_only=True):
     heard: tuple[str, ...] = ()
 
 
-_LASTING: Final[dict[str, Callable[..., None]]] = {}
-"""The handlers of agreements that outlive an undone action, by their word."""
-
-
 def agreement(
-    word: str, matter: type[M], settle: Settle[M], *, lasts: bool = True, ended_by: tuple[str, ...] = ()
+    word: str,
+    matter: type[M],
+    settle: Settle[M],
+    *,
+    lasts: bool = True,
+    ended_by: tuple[str, ...] = (),
+    stands: Stands = Stands.ANYHOW,
+    claim: bool = False,
 ) -> QuestionKind[Proposal]:
     """Return a kind of question that asks one judge after another, until ``settle`` can act.
 
@@ -65,10 +76,17 @@ def agreement(
         if agreed and lasts and move.state.last is not None:
             move.set(agreed_since=(*move.state.agreed_since, ask))
 
-    if lasts:
-        _LASTING[word] = act_on
     kind = QuestionKind(
-        word=word, about=Proposal, hear=hear, heir=Heir.JUDGE, answers=("yes", "no"), ended_by=ended_by
+        word=word,
+        about=Proposal,
+        hear=hear,
+        stands=stands,
+        undo=Undo.AS_BEFORE,
+        heir=Heir.JUDGE,
+        answers=("yes", "no"),
+        ended_by=ended_by,
+        claim=claim,
+        again=partial(act_on, agreed=True) if lasts else None,
     )
     return kind
 
@@ -77,8 +95,9 @@ def agree_again(move: Move, asks: Sequence[Ask]) -> None:
     """Apply agreements again that undoing an action would have lost; the table has heard of them already."""
     trial = Move(move.rules, move.state)
     for ask in asks:
-        if isinstance(ask.about, Proposal):
-            _LASTING[ask.kind](trial, ask, ask.about, agreed=True)
+        again = kind_of(ask).again
+        if again is not None:
+            again(trial, ask, ask.about)
     move.state = trial.state
 
 

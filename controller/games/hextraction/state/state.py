@@ -5,6 +5,7 @@ is empty is a tile that only its holder has seen (a hand kept as real tiles).
 """
 
 import enum
+from typing import Annotated, TypeVar, get_type_hints
 
 import msgspec
 from hextraction.board.facts import RollSettled
@@ -16,6 +17,7 @@ __all__ = [
     "Copy",
     "Depth",
     "Fate",
+    "Kept",
     "Laid",
     "Parting",
     "Phase",
@@ -28,6 +30,7 @@ __all__ = [
     "State",
     "Vote",
     "Waiting",
+    "kept_fields",
 ]
 
 # --- What a game starts from ---
@@ -121,6 +124,17 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 # --- The state ---
 
+_T = TypeVar("_T")
+_KEPT = "kept"
+Kept = Annotated[_T, _KEPT]
+"""A field that a void roll does not give back: it cannot un-happen, or it is no doing of the roll (0.5.8)."""
+
+
+def kept_fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Return the names of the fields that are ``Kept``."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(name for name, hint in hints.items() if _KEPT in getattr(hint, "__metadata__", ()))
+
 
 class Phase(enum.Enum):
     """What the game is waiting for, exactly one at a time; an open vote or question freezes it."""
@@ -192,25 +206,25 @@ class Fate(msgspec.Struct, frozen=True, gc=False):
 class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A seat in the game."""
 
-    seat: str
-    name: str
-    colour: str
-    hand: tuple[int, ...] = ()
-    out: bool = False
-    conceded: bool = False
+    seat: Kept[str]
+    name: Kept[str]
+    colour: Kept[str]
+    hand: Kept[tuple[int, ...]] = ()
+    out: Kept[bool] = False
+    conceded: Kept[bool] = False
     losing: tuple[Fate, ...] = ()
     winning: tuple[Fate, ...] = ()
     cannot_win: tuple[Fate, ...] = ()
-    lost_by: tuple[Fate, ...] = ()
+    lost_by: Kept[tuple[Fate, ...]] = ()
     """By what a player who is out has lost, if by effects."""
     skips: tuple[Fate, ...] = ()
     """By what it has lost a turn, for each that it has not yet missed."""
     skipped: bool = False
     extra_turns: tuple[Fate, ...] = ()
     """By what it has one more turn, for each that is still to come."""
-    balls: int = 0
+    balls: Kept[int] = 0
     """How many balls the player brought (1.0.3); only a count, as balls are not marked (1.1.3)."""
-    reclaimed: tuple[str, ...] = ()
+    reclaimed: Kept[tuple[str, ...]] = ()
     """What the player has taken back after losing: ``leave``, ``tiles``, and a ``ball`` for each (2.8.3)."""
 
 
@@ -402,18 +416,18 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A whole game."""
+    """A whole game. A void roll gives back each field that is not ``Kept``."""
 
-    config: Config
-    copies: dict[int, Copy]
-    players: tuple[Player, ...]
-    pool: tuple[int, ...]
-    virtual: tuple[int, ...]
-    destroyed: tuple[int, ...]
-    laid: tuple[Laid, ...]
-    active: str
-    phase: Phase = Phase.CHOOSING
-    turn: int = 1
+    config: Kept[Config]
+    copies: Kept[dict[int, Copy]]
+    players: Kept[tuple[Player, ...]]
+    pool: Kept[tuple[int, ...]]
+    virtual: Kept[tuple[int, ...]]
+    destroyed: Kept[tuple[int, ...]]
+    laid: Kept[tuple[Laid, ...]]
+    active: Kept[str]
+    phase: Kept[Phase] = Phase.CHOOSING
+    turn: Kept[int] = 1
     rolls_owed: int = 1
     plays_owed: int = 1
     flat: bool = False
@@ -430,9 +444,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether the active player has finished a roll that counted this turn."""
     rest: Record = EMPTY
     """Where balls lie while nobody rolls."""
-    adrift: tuple[tuple[int, str], ...] = ()
+    adrift: Kept[tuple[tuple[int, str], ...]] = ()
     """Balls that move by accident, and where each was before: until they lie still the game is unstable."""
-    adrift_us: int = 0
+    adrift_us: Kept[int] = 0
     """When one of them was last seen moving."""
     intent: tuple[str, str] | None = None
     """Who must release a ball, and on which ramp (empty until it is chosen)."""
@@ -444,24 +458,24 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The copy whose effect ordered them: if the copy leaves, the order ends (R-08)."""
     loose: str = ""
     """Whose roll it is if a ball moves before the commit, as an effect has moved the tiles under balls."""
-    roll: Roll | None = None
+    roll: Kept[Roll | None] = None
     ended_us: int = 0
     """When the last roll ended: what moved before counts in no other (R-12, R-20)."""
-    play: Play | None = None
-    vote: Vote | None = None
-    votes: int = 0
+    play: Kept[Play | None] = None
+    vote: Kept[Vote | None] = None
+    votes: Kept[int] = 0
     """Votes called this turn (0.5.5)."""
-    voted: tuple[tuple[int, int, int], ...] = ()
+    voted: Kept[tuple[tuple[int, int, int], ...]] = ()
     """What has been put to the vote, as (copy, how often, when last) (R-10)."""
     waiting: tuple[Waiting, ...] = ()
     shown: tuple[int, ...] = ()
     """Waiting effects that the table has had a moment to object to, by number (0.5.1, 2.5.1)."""
     poised: Waiting | None = None
     """A kick that waits until destroyed tiles are out and hands are away (2.4.1, R-17)."""
-    parting: tuple[Parting, ...] = ()
+    parting: Kept[tuple[Parting, ...]] = ()
     """Parts of Combos that are still to leave, and for which it is asked which (R-55)."""
-    asks: tuple[Ask, ...] = ()
-    to_lift: tuple[str, ...] = ()
+    asks: Kept[tuple[Ask, ...]] = ()
+    to_lift: Kept[tuple[str, ...]] = ()
     """Slots out of which a destroyed tile is still to be taken (2.4.1)."""
     tidy: tuple[str, ...] = ()
     """The steps of the commit that are still to be taken (R-21)."""
@@ -469,47 +483,47 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Copies on which three balls or more lie, and for which a tile is still to be destroyed (2.1.5.5)."""
     ignored_bans: tuple[int, ...] = ()
     """Copies whose bans of ramps are ignored for this roll (2.1.2, R-38)."""
-    chime: int = 0
-    attesting: bool = False
+    chime: Kept[int] = 0
+    attesting: Kept[bool] = False
     """Until the commit people say what balls did, because the board was without power meanwhile (R-49)."""
-    power: bool = True
-    dark: bool = False
+    power: Kept[bool] = True
+    dark: Kept[bool] = False
     """The game came to rest while the board had no power, so this commit counts as unpowered (R-49)."""
-    spell: bool = False
+    spell: Kept[bool] = False
     """The board has been without any power since the last commit of a roll or a play (R-49).
 
     Turns may have been played: a vote, or somebody's leaving, tells nothing of what lies where.
     """
-    offline: bool = False
-    overdrive: bool = False
-    at_us: int = 0
+    offline: Kept[bool] = False
+    overdrive: Kept[bool] = False
+    at_us: Kept[int] = 0
     deadline_us: int | None = None
-    next_id: int = 1
-    chance: int = 0
-    paused_us: int | None = None
+    next_id: Kept[int] = 1
+    chance: Kept[int] = 0
+    paused_us: Kept[int | None] = None
     """Since when the table has been on a break; None while it plays."""
-    strays: int = 0
+    strays: Kept[int] = 0
     """Balls that have gone over the side in this game, and may have rolled under the sofa (1.1.3)."""
-    frozen_us: int | None = None
+    frozen_us: Kept[int | None] = None
     """Since when an open vote has frozen the questions (R-05)."""
     agreed: tuple[str, ...] = ()
     """Who has no objection, while the game settles (R-20)."""
     winners: tuple[str, ...] = ()
     outcome: str | None = None
-    board_owner: str | None = None
-    marks: tuple[tuple[str, str], ...] = ()
+    board_owner: Kept[str | None] = None
+    marks: Kept[tuple[tuple[str, str], ...]] = ()
     """Findings about kinds of tiles, as (word of the checklist, name)."""
-    graves: tuple[Laid, ...] = ()
+    graves: Kept[tuple[Laid, ...]] = ()
     """Tiles destroyed this turn, as they lay: the table may decide otherwise (0.0)."""
-    old_graves: tuple[Laid, ...] = ()
+    old_graves: Kept[tuple[Laid, ...]] = ()
     """Those destroyed in earlier turns: asked for, they come back as they lay, too."""
-    taken: tuple[int, ...] = ()
+    taken: Kept[tuple[int, ...]] = ()
     """Tiles that a loser has taken back, and those that never came into play (2.8.3.2, 0.1.5)."""
-    blocked: tuple[str, ...] = ()
+    blocked: Kept[tuple[str, ...]] = ()
     """Slots in which a destroyed tile is stuck (0.1.9)."""
     silencers: tuple[int, ...] = ()
     """Tiles whose switch is off: while there is one, the effects of all others do nothing."""
-    supplied: tuple[int, ...] = ()
+    supplied: Kept[tuple[int, ...]] = ()
     """Tiles whose owner has brought the item that their effect needs this turn (2.5.4)."""
     last: "State | None" = None
     """The game before the last action, until a ball moves or the commit: it can be undone (0.0)."""

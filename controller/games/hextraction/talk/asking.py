@@ -1,68 +1,15 @@
-"""Answering questions: one table of all kinds, and what happens if nobody answers."""
+"""Answering questions: each answer goes to the rule that asked; and what happens if nobody answers."""
 
-from typing import Any, Final
-
-from hextraction.controller.games.hextraction.effects import effects, resolving
-from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
+from hextraction.controller.games.hextraction.effects import effects
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, judge_left
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, pass_to
+from hextraction.controller.games.hextraction.state.questions import QUESTIONS, Heir, kind_of, pass_to
 from hextraction.controller.games.hextraction.state.state import Ask
-from hextraction.controller.games.hextraction.talk import arranging, correcting, overruling, powering, reentry
-from hextraction.controller.games.hextraction.turn import (
-    cards,
-    destroying,
-    flagging,
-    playing,
-    preparing,
-    seating,
-    triggers,
-    turns,
-)
 from msgspec.structs import replace
 
 __all__ = ["QUESTIONS", "answer", "answer_defaults", "questions_table"]
-
-QUESTIONS: Final[dict[str, QuestionKind[Any]]] = {
-    kind.word: kind
-    for kind in (
-        arranging.ARRANGE,
-        cards.CARD,
-        cards.SHOW,
-        cards.UNCARDED,
-        destroying.MATES,
-        commit.PILE,
-        correcting.CONTEND,
-        correcting.CORRECT,
-        correcting.FLICK,
-        effects.EFFECT,
-        resolving.ITEM,
-        resolving.ORDER,
-        flagging.FLAG,
-        flagging.JAMMED,
-        looping.LOOP,
-        lost_balls.BLOCKED,
-        lost_balls.MISSING,
-        lost_balls.STUCK,
-        overruling.OVERRULE,
-        overruling.UNDO,
-        playing.ROOM,
-        playing.MATE_FROM,
-        powering.CONFIRM,
-        powering.INTERRUPTED,
-        preparing.SETUP,
-        reentry.REENTER,
-        rolling.LAUNCHED,
-        rolling.WITNESS,
-        ways.NO_WAY,
-        seating.LIFTED,
-        seating.MISMATCH,
-        triggers.AREA,
-        turns.DISCARD,
-    )
-}
 
 
 def answer(move: Move, _seat: str, action: act.Answer) -> None:
@@ -77,7 +24,7 @@ def answer(move: Move, _seat: str, action: act.Answer) -> None:
 
 def _give(move: Move, ask: Ask, choice: str) -> None:
     move.set(asks=tuple(other for other in move.state.asks if other.id != ask.id))
-    QUESTIONS[ask.kind].answered(move, ask, choice)
+    kind_of(ask).answered(move, ask, choice)
 
 
 def answer_defaults(move: Move) -> None:
@@ -99,7 +46,7 @@ def _too_late(move: Move, ask: Ask) -> bool:
 
 def _pass_on(move: Move, ask: Ask) -> None:
     staying = [player.seat for player in move.state.players if not player.out and not player.conceded]
-    heir, about = QUESTIONS[ask.kind].heir, ask.about
+    heir, about = kind_of(ask).heir, ask.about
     choice = ""
     if isinstance(about, Proposal):
         choice = judge_left(move, ask, about, staying)
@@ -124,7 +71,7 @@ def _by_itself(move: Move, ask: Ask) -> int:
     """Return the answer to a question that nobody is left to answer: what goes without saying, or chance."""
     if ask.default is not None:
         return ask.default
-    absent = QUESTIONS[ask.kind].absent
+    absent = kind_of(ask).absent
     if isinstance(ask.about, OfEffect):
         absent = effects.goes_without_saying(move, ask.about)
     return move.luck(len(ask.choices)) if absent is None else absent

@@ -10,6 +10,7 @@ from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.state.deeds import OfEffect, acting
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Stands
 from hextraction.controller.games.hextraction.state.record import Arrival
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Play, Roll, Waiting
 from hextraction.controller.games.hextraction.turn import playing, triggers
@@ -159,7 +160,7 @@ def _give_up(move: Move, one: Waiting, still: int) -> None:
     acting(effect).take_back(move, one, effect, still)
 
 
-CORRECT = agreement("correct", Touched, _corrected)
+CORRECT = agreement("correct", Touched, _corrected, claim=True)
 
 
 _OVER: Final = frozenset({Phase.TIDYING, Phase.DISCARDING, Phase.OVER})
@@ -255,7 +256,7 @@ def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # no
     move.say("correct", f"Ball {ball} {_went(move, fate, place)}, by agreement.", ball=ball, clause="R-14")
 
 
-CONTEND = agreement("contend", BallAt, _contended)
+CONTEND = agreement("contend", BallAt, _contended, claim=True)
 
 
 def flick(move: Move, seat: str, _action: act.Flick) -> None:
@@ -277,4 +278,4 @@ def _flicked(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # no
         kill_roll(move, move.state.roll)
 
 
-FLICK = agreement("flick", Matter, _flicked)
+FLICK = agreement("flick", Matter, _flicked, stands=Stands.WHILE_IT_COUNTS)

@@ -16,6 +16,7 @@ from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.roll import rolling
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Undo
 from hextraction.controller.games.hextraction.state.record import number_of_next
 from hextraction.controller.games.hextraction.state.state import Depth, Phase, Roll, State
 from hextraction.controller.games.hextraction.talk import overruling, powering, told
@@ -181,21 +182,15 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
 
 # --- Taking back one's own last tap ---
 
-_TAPS: Final = frozenset(
-    {act.ChooseRamp, act.Play, act.Place, act.Attest, act.Activate, act.End, act.BreakLoop}
-)
-_ASIDE: Final = frozenset({act.Agree, act.Undo, act.Rules})
-"""What does not change the game: a tap can be taken back after it."""
 
-
-def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
+def remember(move: Move, before: State, seat: str, untap: Undo) -> None:
     """Keep the state before a tap that its owner may take back; what else changes the game ends that."""
     if before.depth is Depth.FULL:
         return
-    if type(action) in _TAPS:
+    if untap is Undo.POSSIBLE:
         kept = msgspec.structs.replace(before, tap=None, tap_seat="", last=None, agreed_since=())
         move.set(tap=kept, tap_seat=seat)
-    elif type(action) not in _ASIDE:
+    elif untap is Undo.OVER:
         forget(move)
 
 

@@ -9,47 +9,23 @@ from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, agree_again, agreement, propose
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import Undo, kind_of
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, State
 from hextraction.controller.games.hextraction.turn import destroying, pausing
 
 __all__ = ["OVERRULE", "UNDO", "drop_stale", "forget", "overrule", "remember", "restorable", "undo"]
 
-_UNDONE = frozenset({act.ChooseRamp, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop})
-"""Actions that can be undone, besides answers to an effect's questions."""
-_ASIDE = frozenset(
-    {
-        act.Agree,
-        act.Answer,
-        act.Arrange,
-        act.Correct,
-        act.Contend,
-        act.Overrule,
-        act.Reenter,
-        act.Undo,
-        act.Flick,
-        act.Flag,
-        act.Jammed,
-        act.Rules,
-    }
-)
-"""Table talk, which does not count as the last action, and answers to other questions."""
-_ANSWERS_UNDONE = frozenset({"effect", "order", "room", "pile", "mismatch", "mates"})
 
-_GOES = frozenset({"lifted", "uncarded"})
-"""Questions by whose answer a tile may go that the last action had nothing to do with (2.4.3, 2.5.3)."""
-
-
-def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
-    """Keep the state before an action that can be undone; any other action ends that possibility."""
-    kind = ""
+def remember(move: Move, before: State, seat: str, action: act.Action, undo: Undo) -> None:
+    """Keep the state before what can be taken back, as the row of the action or of its question says."""
     if isinstance(action, act.Answer):
-        kind = next((ask.kind for ask in before.asks if ask.id == action.prompt), "")
-    if type(action) in _UNDONE or kind in _ANSWERS_UNDONE:
+        undo = next((kind_of(ask).undo for ask in before.asks if ask.id == action.prompt), undo)
+    if undo is Undo.POSSIBLE:
         last = before
         if before.last is not None or before.agreed_since:
             last = msgspec.structs.replace(before, last=None, agreed_since=())
         move.set(last=last, last_seat=seat, last_what=_what(move, before, seat, action), agreed_since=())
-    elif type(action) not in _ASIDE or (kind in _GOES and _tiles(before) != _tiles(move.state)):
+    elif undo is Undo.OVER or (undo is Undo.OVER_IF_TILES_GO and _tiles(before) != _tiles(move.state)):
         forget(move)
 
 
@@ -77,7 +53,7 @@ def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
         return f"{own} breaking of the loop"
     return {
         act.Play: f"{own} revealing of {title}",
-        act.Seated: f"{own} letting go of {title}",
+        act.LetGo: f"{own} letting go of {title}",
         act.NoFit: f"{own} giving up of {title}",
     }[type(action)]
 

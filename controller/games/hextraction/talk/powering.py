@@ -6,7 +6,7 @@ from hextraction.controller.games.hextraction.roll.looping import LOOP
 from hextraction.controller.games.hextraction.roll.voiding import kill_roll
 from hextraction.controller.games.hextraction.state.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.record import nowhere
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen, Woke
@@ -82,6 +82,8 @@ INTERRUPTED = QuestionKind(
     word="interrupted",
     about=Matter,
     hear=_answer_interrupted,
+    stands=Stands.ANYHOW,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     answers=("rest", "moving", "again"),
 )

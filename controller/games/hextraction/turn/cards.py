@@ -9,13 +9,12 @@ from hextraction.controller.games.hextraction.cards.checklist import has_mark
 from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Phase
 from hextraction.controller.games.hextraction.turn import destroying, turns
 
 __all__ = ["CARD", "SHOW", "UNCARDED", "CardWanted", "ask_rules", "can_ask"]
 
-_KINDS = frozenset({"show", "card", "uncarded"})
 _SHOW = [("shown", "I show the card"), ("none", "I have no card")]
 _CHECKS = [
     ("ok", "A real card with a clear picture, the name and readable text"),
@@ -43,7 +42,7 @@ def can_ask(move: Move, seat: str, copy: int) -> tuple[str, str] | None:
         return f"The rules of {tile.title} are printed on it, so it needs no card.", "2.5.1"
     if state.copies[copy].owner == seat:
         return "It is your own tile: you hold its card.", "2.5.2"
-    if any(ask.kind in _KINDS for ask in state.asks):
+    if any(isinstance(ask.about, CardWanted) for ask in state.asks):
         return "One card at a time.", "2.5.2"
     return None
 
@@ -90,7 +89,15 @@ def _answer_show(move: Move, ask: Ask, wanted: CardWanted, choice: str) -> None:
         _ask_what_follows(move, copy, seat, ask.clause if ask.clause == "2.2.3.4" else "2.5.3")
 
 
-SHOW = QuestionKind(word="show", about=CardWanted, hear=_answer_show, default=1, answers=("shown", "none"))
+SHOW = QuestionKind(
+    word="show",
+    about=CardWanted,
+    hear=_answer_show,
+    stands=Stands.ANYHOW,
+    undo=Undo.AS_BEFORE,
+    default=1,
+    answers=("shown", "none"),
+)
 
 
 def _ask_requester(
@@ -127,6 +134,8 @@ CARD = QuestionKind(
     word="card",
     about=CardWanted,
     hear=_answer_card,
+    stands=Stands.ANYHOW,
+    undo=Undo.AS_BEFORE,
     default=0,
     answers=("ok", "picture", "name", "text", "screen", "none"),
 )
@@ -158,5 +167,11 @@ def _answer_uncarded(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> 
 
 
 UNCARDED = QuestionKind(
-    word="uncarded", about=CardWanted, hear=_answer_uncarded, default=0, answers=("keep", "destroy")
+    word="uncarded",
+    about=CardWanted,
+    hear=_answer_uncarded,
+    stands=Stands.ANYHOW,
+    undo=Undo.OVER_IF_TILES_GO,
+    default=0,
+    answers=("keep", "destroy"),
 )

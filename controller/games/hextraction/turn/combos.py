@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.questions import kind_of
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, Play
 from hextraction.controller.games.hextraction.turn import turns
 
@@ -265,7 +266,7 @@ def break_off(move: Move, gone: list[Laid]) -> Broken | None:
     if play is None or not whole:
         return None
     broken = Broken(play, whole, unlaid(move, play, whole))
-    asks = tuple(ask for ask in move.state.asks if ask.kind != "mismatch")
+    asks = tuple(ask for ask in move.state.asks if not kind_of(ask).of_play)
     move.set(play=play.within, asks=asks, deadline_us=None)
     if move.state.phase in {Phase.PLACING, Phase.SEATING}:
         move.set(phase=Phase.RESOLVING)

@@ -3,7 +3,15 @@
 from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 from hextraction.controller.games.hextraction.state.deeds import acting
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import (
+    OfTile,
+    QuestionKind,
+    Stands,
+    TileGone,
+    TileOut,
+    Undo,
+    kind_of,
+)
 from hextraction.controller.games.hextraction.state.record import forget_tile
 from hextraction.controller.games.hextraction.state.state import (
     Ask,
@@ -100,12 +108,6 @@ def _follow(move: Move, broken: Broken | None, saved: tuple[int, ...]) -> None:
             turns.to_pool(move, copy)
 
 
-_ASKED_ANEW = frozenset({"pile", "mates"})
-"""Questions whose choices are tiles: if one of these has left, they are asked again without it."""
-_MOOT = frozenset({"room"})
-"""Questions that arise from how the board is: once a tile has left, the player tries again (2.1.2, 2.2.2)."""
-
-
 def bring_back(move: Move, whole: int) -> None:
     """Let a destroyed tile, or a Virtual one in its pool, be in the game again, wherever it goes (0.0)."""
     state = move.state
@@ -126,10 +128,8 @@ def remove_laid(move: Move, laid: Laid) -> None:
     state, copy = move.state, laid.copy
     waiting = tuple([waiting for waiting in state.waiting if waiting.copy != copy])
     asks = tuple([ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != copy])
-    moot = {ask.id for ask in asks if ask.kind in _MOOT}
-    moot |= {ask.id for ask in asks if ask.kind in _ASKED_ANEW and laid.slot in ask.slots}
-    asks = tuple(ask for ask in asks if ask.id not in moot)
-    out_already = any(ask.kind == "lifted" and laid.slot in ask.slots for ask in state.asks)
+    asks = tuple(ask for ask in asks if not _is_moot(ask, laid.slot))
+    out_already = any(isinstance(ask.about, TileOut) and laid.slot in ask.slots for ask in state.asks)
     lift = state.to_lift
     if (state.config.tile_sensors or not state.config.sensors) and not out_already:
         lift = (*lift, laid.slot)
@@ -152,6 +152,12 @@ def remove_laid(move: Move, laid: Laid) -> None:
     if copy in state.silencers:
         move.set(silencers=tuple(other for other in state.silencers if other != copy))
     move.set_laid(tuple([other for other in state.laid if other.copy != copy]))
+
+
+def _is_moot(ask: Ask, slot: str) -> bool:
+    """Whether a question ends as a tile leaves a slot: it arose from how the board was, or offered that."""
+    gone = kind_of(ask).tile_gone
+    return gone is TileGone.MOOT or (gone is TileGone.ANEW and slot in ask.slots)
 
 
 def discard_laid(move: Move, copy: int, seat: str = "") -> None:
@@ -228,7 +234,15 @@ def _answer_mates(move: Move, _ask: Ask, about: PartLeaves, choice: str) -> None
     ask_parting(move)
 
 
-MATES = QuestionKind(word="mates", about=PartLeaves, hear=_answer_mates, answers=("SLOT",))
+MATES = QuestionKind(
+    word="mates",
+    about=PartLeaves,
+    hear=_answer_mates,
+    stands=Stands.ANYHOW,
+    undo=Undo.POSSIBLE,
+    tile_gone=TileGone.ANEW,
+    answers=("SLOT",),
+)
 
 
 def _leave(move: Move, parting: Parting, copy: int) -> None:

@@ -12,6 +12,7 @@ from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.agreeing import Proposal, agreement, propose
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
+from hextraction.controller.games.hextraction.state.questions import kind_of
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Waiting
 
 __all__ = ["FLAG", "JAMMED", "drop_freed", "flag", "jammed", "maybe_stuck", "tell_struck"]
@@ -84,7 +85,7 @@ def _struck(move: Move, waiting: Waiting) -> bool:
 
 def _concerns(move: Move, ask: Ask, names: list[str]) -> bool:
     """Whether a question is about an effect of these tiles; the order of what is left is asked again."""
-    return ask.kind == "order" or (
+    return kind_of(ask).of_waiting or (
         isinstance(ask.about, OfEffect) and move.tile(ask.about.copy).name in names
     )
 

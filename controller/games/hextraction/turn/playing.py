@@ -19,7 +19,13 @@ from hextraction.controller.games.hextraction.lay.legal_slots import (
 from hextraction.controller.games.hextraction.lay.making_room import ways
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import QuestionKind
+from hextraction.controller.games.hextraction.state.questions import (
+    QuestionKind,
+    Stands,
+    TileGone,
+    Undo,
+    kind_of,
+)
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, Play, Vote
 from hextraction.controller.games.hextraction.turn import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.turn.triggers import queue_effects
@@ -116,7 +122,12 @@ def _answer_mate_from(move: Move, _ask: Ask, about: MateFrom, choice: str) -> No
 
 
 MATE_FROM = QuestionKind(
-    word="source", about=MateFrom, hear=_answer_mate_from, answers=("hand", "pool", "virtual")
+    word="source",
+    about=MateFrom,
+    hear=_answer_mate_from,
+    stands=Stands.ANYHOW,
+    undo=Undo.AS_BEFORE,
+    answers=("hand", "pool", "virtual"),
 )
 
 
@@ -216,7 +227,7 @@ def own_play(move: Move, seat: str) -> Play:
     return play
 
 
-def seated(move: Move, seat: str, _action: act.Seated) -> None:
+def seated(move: Move, seat: str, _action: act.LetGo) -> None:
     """Confirm that the tile bottoms out and has been let go (2.2.4.1, 2.2.5)."""
     own_play(move, seat)
     install(move)
@@ -418,7 +429,7 @@ def abandon(move: Move) -> None:
 
 def _end(move: Move, play: Play) -> None:
     """End a play before its tile lies; if a tile Hall sees it already it is to be taken out again (2.4.1)."""
-    asks = tuple(ask for ask in move.state.asks if ask.kind != "mismatch")
+    asks = tuple(ask for ask in move.state.asks if not kind_of(ask).of_play)
     seen = play.slot if play.bottomed else play.seen
     lift = move.state.to_lift
     if seen and seen not in move.layout() and move.sees_tiles():
@@ -544,4 +555,13 @@ def _answer_room(move: Move, ask: Ask, wanted: RoomFor, choice: str) -> None:
         start_play(move, Play(seat=ask.seat, copy=wanted.copy, ignores=wanted.ignores))
 
 
-ROOM = QuestionKind(word="room", about=RoomFor, hear=_answer_room, answers=("SLOT", "SLOT,…"))
+ROOM = QuestionKind(
+    word="room",
+    about=RoomFor,
+    hear=_answer_room,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.POSSIBLE,
+    tile_gone=TileGone.MOOT,
+    of_hand=True,
+    answers=("SLOT", "SLOT,…"),
+)

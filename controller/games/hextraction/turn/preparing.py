@@ -4,7 +4,7 @@ import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import Tile, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import OfTile, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Phase
 
 __all__ = ["SETUP", "adjust", "ask_setup", "can_adjust", "tell_setup"]
@@ -48,7 +48,14 @@ def _answer_setup(move: Move, ask: Ask, about: OfTile, _choice: str) -> None:
     move.say("setup", f"{move.called(copy)} is set up.", slot=ask.slots[0], clause="2.2.3.3")
 
 
-SETUP = QuestionKind(word="setup", about=OfTile, hear=_answer_setup, answers=("done",))
+SETUP = QuestionKind(
+    word="setup",
+    about=OfTile,
+    hear=_answer_setup,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.AS_BEFORE,
+    answers=("done",),
+)
 
 
 def can_adjust(move: Move, seat: str) -> tuple[str, str] | None:

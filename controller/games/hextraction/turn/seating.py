@@ -3,8 +3,15 @@
 import msgspec
 from hextraction.controller.games.hextraction.lay.legal_slots import places
 from hextraction.controller.games.hextraction.state import actions as act
+from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import (
+    Heir,
+    QuestionKind,
+    Stands,
+    TileOut,
+    Undo,
+)
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Play
 from hextraction.controller.games.hextraction.turn import destroying, playing
 
@@ -85,23 +92,13 @@ def _tile_went(move: Move, slot: str) -> None:
         move.ignore(f"{state.phase.value}/TileSeen")
 
 
-class TileOut(OfTile, frozen=True, kw_only=True):
-    """An installed tile that has left its slots; ``held``: a hand has it, and is to put it back."""
-
-    slots: tuple[str, ...]
-    held: bool = False
-
-
 def _is_being_moved(move: Move, copy: int) -> bool:
     """Whether an effect asks where this tile goes, so that a hand has reason to lift it (R-43)."""
-    return any(
-        ask.kind == "effect" and isinstance(ask.about, OfTile) and ask.about.copy == copy
-        for ask in move.state.asks
-    )
+    return any(isinstance(ask.about, OfEffect) and ask.about.copy == copy for ask in move.state.asks)
 
 
 def _asks_about(move: Move, slot: str) -> bool:
-    return any(ask.kind == LIFTED.word and slot in ask.slots for ask in move.state.asks)
+    return any(isinstance(ask.about, TileOut) and slot in ask.slots for ask in move.state.asks)
 
 
 def _answer_lifted(move: Move, ask: Ask, out: TileOut, choice: str) -> None:
@@ -121,7 +118,14 @@ def _answer_lifted(move: Move, ask: Ask, out: TileOut, choice: str) -> None:
 
 
 LIFTED = QuestionKind(
-    word="lifted", about=TileOut, hear=_answer_lifted, heir=Heir.ANYBODY, default=0, answers=("fell", "hand")
+    word="lifted",
+    about=TileOut,
+    hear=_answer_lifted,
+    stands=Stands.ANYHOW,
+    undo=Undo.OVER_IF_TILES_GO,
+    heir=Heir.ANYBODY,
+    default=0,
+    answers=("fell", "hand"),
 )
 
 
@@ -147,7 +151,14 @@ def _answer_mismatch(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
 
 
 MISMATCH = QuestionKind(
-    word="mismatch", about=Matter, hear=_answer_mismatch, answers=("chosen", "here"), absent=0
+    word="mismatch",
+    about=Matter,
+    hear=_answer_mismatch,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.POSSIBLE,
+    of_play=True,
+    answers=("chosen", "here"),
+    absent=0,
 )
 
 

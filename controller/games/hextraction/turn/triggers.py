@@ -3,7 +3,7 @@
 from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.record import Arrival, Record
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.turn import destroying, turns
@@ -82,6 +82,8 @@ AREA = QuestionKind(
     word="area",
     about=AreaHit,
     hear=_answer_area,
+    stands=Stands.WHILE_IT_COUNTS,
+    undo=Undo.AS_BEFORE,
     heir=Heir.ANYBODY,
     default=0,
     answers=("yes", "no"),

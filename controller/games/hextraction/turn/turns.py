@@ -8,7 +8,7 @@ from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 from hextraction.controller.games.hextraction.lay.making_room import can_play
 from hextraction.controller.games.hextraction.state.actions import End
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
-from hextraction.controller.games.hextraction.state.questions import QuestionKind
+from hextraction.controller.games.hextraction.state.questions import QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, State
 
 __all__ = [
@@ -183,7 +183,15 @@ def _answer_discard(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
     discard_to(move, ask.seat)
 
 
-DISCARD = QuestionKind(word="discard", about=Matter, hear=_answer_discard, answers=("N",))
+DISCARD = QuestionKind(
+    word="discard",
+    about=Matter,
+    hear=_answer_discard,
+    stands=Stands.ANYHOW,
+    undo=Undo.AS_BEFORE,
+    of_hand=True,
+    answers=("N",),
+)
 
 
 def discard_anew(move: Move) -> None:

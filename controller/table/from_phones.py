@@ -1,0 +1,59 @@
+"""What phones do at a table: their commands, stamped as they arrive, and their coming and going.
+
+A module of its own because the table knows no clock and no loop but here.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from hextraction.controller.payloads.messages import Command, Reply
+from hextraction.controller.play.journal import JournalLostError
+from hextraction.controller.table.host import Host
+
+__all__ = ["FromPhones"]
+
+_CANNOT_WRITE: Final = (
+    "The board cannot write down what happens, so nothing was done. It starts again by itself."
+)
+_A_MOMENT_S: Final = 0.1
+
+
+class FromPhones:
+    """Hands on to the host what phones do; ``lost`` hears that something cannot be journalled."""
+
+    def __init__(
+        self, host: Host, now_us: Callable[[], int], lost: Callable[[JournalLostError], None]
+    ) -> None:
+        self._host = host
+        self._now_us = now_us
+        self._lost = lost
+        self._later: list[asyncio.TimerHandle] = []
+
+    def hear(self, seat: str, command: Command) -> None:
+        """Hand a command to the host, stamped as it arrives."""
+        try:
+            self._host.command(seat, command, self._now_us())
+        except JournalLostError as error:
+            if self._host.audience is not None:
+                reply = Reply(id=command.id, ok=False, code="failed", reason=_CANNOT_WRITE)
+                self._host.audience.reply(seat, reply)
+            self._lost(error)
+
+    def changed(self) -> None:
+        """Note that somebody came or went; after a while others may answer for whoever is still away."""
+        loop = asyncio.get_running_loop()
+        self._look()
+        self._later = [timer for timer in self._later if timer.when() > loop.time()]
+        self._later.append(loop.call_later(self._host.plan.answer_for_after_s + _A_MOMENT_S, self._look))
+
+    def close(self) -> None:
+        """Wait for nobody any more."""
+        for timer in self._later:
+            timer.cancel()
+
+    def _look(self) -> None:
+        try:
+            self._host.seats_changed(self._now_us())
+        except JournalLostError as error:
+            self._lost(error)
