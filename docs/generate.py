@@ -10,13 +10,13 @@ from typing import Final
 
 from hextraction.controller.app import main as hextraction
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, tiles_page
-from hextraction.controller.games.hextraction.game import rules_table
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
 from hextraction.controller.games.hextraction.scenario.words import answers_table, sentences_table
 from hextraction.controller.games.hextraction.talk.asking import questions_table
 from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 
 from docs import extraction_page, hexel_page, hextris_page, house
+from docs.actions_table import rules_table
 from docs.builds import build_pages, builds_table
 from docs.decisions_list import decisions_list
 from docs.drawings import drawings

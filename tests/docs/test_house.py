@@ -221,8 +221,16 @@ def test_every_module_stands_under_an_import_contract():
     }
 
 
+def inside(chapter):
+    """Return which modules of a chapter of the rulebook lean on which."""
+    room = f"hextraction.controller.games.hextraction.{chapter}"
+    graph = house.arrows()
+    modules = {name for name in graph if name.startswith(f"{room}.")}
+    return {name: frozenset(graph[name] & modules) for name in modules}
+
+
 def test_the_rulebook_has_few_chapters_of_few_modules():
-    """At most ten chapters and no module beside their door; at most twelve modules in a chapter; no circle."""
+    """At most ten chapters on eight floors, no module beside their door; at most twelve in a chapter, on six."""
     room = ROOT / "controller" / "games" / "hextraction"
     chapters = [path for path in room.iterdir() if (path / "__init__.py").exists()]
     sizes = {
@@ -232,6 +240,12 @@ def test_the_rulebook_has_few_chapters_of_few_modules():
     assert len(sizes) <= 10
     assert max(sizes.values()) <= 12
     assert house.circles(house.rulebook()) == []
+    assert max(house.floors(house.rulebook()).values()) <= 8
+    assert {
+        chapter: house.floors(inside(chapter))
+        for chapter in sizes.keys() - {"scenario"}
+        if max(house.floors(inside(chapter)).values()) > 6
+    } == {}
 
 
 def test_every_package_is_in_the_wheel():

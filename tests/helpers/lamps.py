@@ -2,7 +2,8 @@
 
 from helpers.simulated import BOARD
 from hextraction.board.instruments import lamps
-from hextraction.controller.games.hextraction.shown.detail import Detail, TileView
+from hextraction.controller.games.hextraction.cards.face import TileView
+from hextraction.controller.games.hextraction.shown.detail import Detail
 from hextraction.controller.games.scene import PlaceView, Scene, SeatView
 
 TILE = TileView(id=1, name="x", title="X")

@@ -113,9 +113,9 @@ def test_the_text_view_tells_the_same(visit):
 
 def test_the_text_view_tells_where_channels_lead(visit, table):
     """Each channel of a tile as it lies, and the way of a ball from each ramp as far as channels alone tell it."""
-    straight = fake.detail.TileView(id=1, name="straight", title="Straight", channels=((1, 4),))
-    fork = fake.detail.TileView(id=2, name="split", title="Splitter", channels=((1, 3, 5),))
-    bend = fake.detail.TileView(id=3, name="bend", title="Bend", channels=((1, 3), (4, 6)), turns=1)
+    straight = fake.TileView(id=1, name="straight", title="Straight", channels=((1, 4),))
+    fork = fake.TileView(id=2, name="split", title="Splitter", channels=((1, 3, 5),))
+    bend = fake.TileView(id=3, name="bend", title="Bend", channels=((1, 3), (4, 6)), turns=1)
     laid = {"B1": straight, "C1": fork, "A2": bend}
     slots = tuple(replace(one, piece=laid.get(one.place[5:]), wants="", badge="") for one in fake.slots())
     table.publish("state", fake.state(41, places=fake.places(slots=slots)))

@@ -132,7 +132,7 @@ def test_a_tile_on_the_board_and_in_the_hand_offers_its_card(visit, table):
     expect(sheet(page).locator("h3")).to_contain_text("Bell")
     page.get_by_role("button", name="Close reference").click()
 
-    hand = (fake.detail.TileView(id=900, name="dc", title="DC", channels=((1, 3), (4, 6))),)
+    hand = (fake.TileView(id=900, name="dc", title="DC", channels=((1, 3), (4, 6))),)
     table.views["p1"] = fake.view(hand=hand)
     page = visit("p1")
     page.get_by_role("button", name="DC").click()

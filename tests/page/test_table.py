@@ -5,7 +5,7 @@ import re
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, open_table, wrong_with
-from hextraction.controller.games.hextraction.shown.detail import Remark
+from hextraction.controller.games.hextraction.setup.lobby import Remark
 from hextraction.controller.games.scene import Option
 from hextraction.controller.payloads.health import CheckView, SensorTrouble
 from msgspec.structs import replace

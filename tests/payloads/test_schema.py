@@ -5,13 +5,9 @@ import json
 import msgspec
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.games.hextraction.shown.detail import (
-    Detail,
-    LobbyDetail,
-    TileView,
-    VoteView,
-    WaitingView,
-)
+from hextraction.controller.games.hextraction.cards.face import TileView
+from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail
+from hextraction.controller.games.hextraction.shown.detail import Detail, VoteView, WaitingView
 from hextraction.controller.games.registry import SHIPPED
 from hextraction.controller.games.scene import (
     BallView,

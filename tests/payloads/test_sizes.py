@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from helpers.companion_table import INFO, PUBLIC
-from hextraction.controller.games.hextraction.shown.detail import TileView
+from hextraction.controller.games.hextraction.cards.face import TileView
 from hextraction.controller.games.scene import Option, PlaceView, PrivateView, Prompt
 from hextraction.controller.payloads.health import SensorTrouble
 from hextraction.controller.payloads.messages import (

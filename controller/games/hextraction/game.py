@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import STANDARD, Board
+from hextraction.controller.games.hextraction.cards import face
 from hextraction.controller.games.hextraction.cards.tilebook import shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
@@ -14,9 +15,10 @@ from hextraction.controller.games.hextraction.roll import commit, looping, lost_
 from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.setup.drawing import draw_setup
 from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
+from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail
 from hextraction.controller.games.hextraction.setup.preparation import Preparing
 from hextraction.controller.games.hextraction.shown import options, views
-from hextraction.controller.games.hextraction.shown.detail import Detail, LobbyDetail, TileView
+from hextraction.controller.games.hextraction.shown.detail import Detail
 from hextraction.controller.games.hextraction.shown.lamps import lamps
 from hextraction.controller.games.hextraction.shown.strategy import HexStrategy
 from hextraction.controller.games.hextraction.state import actions as act
@@ -78,7 +80,7 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["ACTIONS", "ALWAYS", "Amid", "Hextraction", "Rule", "rules_table"]
+__all__ = ["ACTIONS", "ALWAYS", "MOST_ROUNDS", "Amid", "Hextraction", "Rule"]
 
 # --- The transition table, which docs and tests read, too ---
 
@@ -203,6 +205,8 @@ _TIMED = (Phase.SETTLING, Phase.SEATING, Phase.RESOLVING, Phase.TIDYING)
 """Phases that end by themselves when their time is up."""
 _WITHOUT_ACCIDENT = (Phase.SETTLING, Phase.RESOLVING)
 """Those that end only when no ball moves by accident."""
+MOST_ROUNDS: Final = 1000
+"""Of the loop after one event, before it counts as endless; random evenings need no more than a dozen."""
 
 
 class Hextraction:
@@ -214,7 +218,7 @@ class Hextraction:
     usual_board: ClassVar[str] = STANDARD
     setup_type = Setup
     leaving: ClassVar[Mapping[str, Any]] = {"do": "concede"}
-    details: ClassVar[Sequence[type[msgspec.Struct]]] = (Detail, LobbyDetail, TileView)
+    details: ClassVar[Sequence[type[msgspec.Struct]]] = (Detail, LobbyDetail, face.TileView)
 
     def __init__(self, board: Board, tiles: Catalogue, house: HouseRules | None = None) -> None:
         self.board = board
@@ -255,9 +259,9 @@ class Hextraction:
         """Return what the table should know before it starts, as (text, clause); none of it stops it."""
         return start.advice(self.rules, wanted)
 
-    def card(self, name: str) -> TileView:
+    def card(self, name: str) -> face.TileView:
         """Return the card of a kind of tile, for reference; it is not a rules card (0.3.1.4)."""
-        return views.card(self.rules.named(name))
+        return face.card(self.rules.named(name))
 
     def start(self, wanted: Setup) -> State:
         """Return the state of the first turn; the caller has checked :meth:`problems`."""
@@ -486,24 +490,35 @@ _STILL: Final = frozenset({TileSeen, Paused, Blinded, Woke})
 
 
 def _go_on(move: Move) -> None:
-    """Run the game until it waits for a person, a ball or the clock."""
-    before = None
-    while (state := move.state) is not before and state.vote is None:
-        before = state
-        if state.asks:
-            if state.phase is _OVER:
-                return
-            asking.answer_defaults(move)
-            state = move.state
-            if state.asks:
-                continue
-        if state.parting:
-            destroying.ask_parting(move)
-            continue
-        by_itself = _BY_ITSELF.get(state.phase)
-        if by_itself is None:
+    """Run the game until it waits for a person, a ball or the clock.
+
+    Raises:
+        RuntimeError: an effect owes itself anew for ever; the caller leaves the event out.
+    """
+    for _round in range(MOST_ROUNDS):
+        before = move.state
+        if not _goes_on(move) or move.state is before:
             return
+    raise RuntimeError(f"the game does not come to rest: {MOST_ROUNDS} rounds after one event")
+
+
+def _goes_on(move: Move) -> bool:
+    """Carry out the next of what is owed; return whether to look for more."""
+    if move.state.vote is not None:
+        return False
+    if move.state.asks:
+        if move.state.phase is _OVER:
+            return False
+        asking.answer_defaults(move)
+        if move.state.asks:
+            return True
+    if move.state.parting:
+        destroying.ask_parting(move)
+        return True
+    by_itself = _BY_ITSELF.get(move.state.phase)
+    if by_itself is not None:
         by_itself(move)
+    return by_itself is not None
 
 
 def _rolling(move: Move) -> None:
@@ -575,26 +590,3 @@ def _nobody_acts(state: State) -> bool:
     """Whether the game is stable: a ramp may be chosen, but nothing rolls yet (R-60)."""
     waits = state.phase is _RELEASING and state.roll is None and not state.demanded and state.play is None
     return waits or state.phase is _CHOOSING
-
-
-# --- The table as a document shows it ---
-
-
-def rules_table() -> str:
-    """Return the table of actions as Markdown: where each is allowed, and what refuses it elsewhere."""
-    head = "| Action | Heard in | Elsewhere refused by | While a question is open | While a vote is open |\n"
-    rows = [head, "|---|---|---|---|---|\n"]
-    for action, rule in ACTIONS.items():
-        word = str(action.__struct_config__.tag)
-        places = "every phase but over" if rule.phases == ALWAYS else _named(rule.phases)
-        asked, frozen = _yes(rule.amid >= Amid.QUESTION), _yes(rule.amid >= Amid.VOTE)
-        rows.append(f"| `{word}` | {places} | {rule.clause} | {asked} | {frozen} |\n")
-    return "".join(rows)
-
-
-def _named(phases: frozenset[Phase]) -> str:
-    return ", ".join(phase.value for phase in Phase if phase in phases)
-
-
-def _yes(heard: bool) -> str:  # noqa: FBT001 - a cell of the table
-    return "heard" if heard else "refused"

@@ -15,7 +15,7 @@ from helpers.tiers import nightly
 from hextraction.board.facts import BallEntered, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase, game
-from hextraction.controller.games.hextraction.game import ACTIONS, rules_table
+from hextraction.controller.games.hextraction.game import ACTIONS
 from hextraction.controller.games.hextraction.state import actions
 from hextraction.controller.games.hextraction.state.questions import QuestionKind
 from hextraction.controller.games.hextraction.state.state import Depth, Matter
@@ -23,6 +23,8 @@ from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
 from hextraction.controller.games.protocol import Acted, Ignored, PowerSet, Refused, TileSeen, Woke
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from docs.actions_table import rules_table
 
 DOCS = ROOT / "docs" / "rules.md"
 FX = load_board("fx-19")
@@ -351,3 +353,20 @@ def test_a_broken_loop_stands_after_a_settlement():
     table.wakes()
     assert [laid.slots for laid in table.state.laid] == [("C2",)]
     assert table.state.phase is Phase.CHOOSING
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_one_event_owes_is_soon_carried_out(monkeypatch, seed):
+    """The loop after an event ends within 25 rounds, whatever is played."""
+    monkeypatch.setattr(game, "MOST_ROUNDS", 25)
+
+    assert played(seed, 250, count=6).state.turn > 1
+
+
+def test_an_effect_without_an_end_stops_its_event_alone(monkeypatch):
+    """What would go round for ever is an error of that event, which the table leaves out, and no hang."""
+    monkeypatch.setattr(game, "MOST_ROUNDS", 0)
+    table = Table(setup())
+
+    with pytest.raises(RuntimeError, match="does not come to rest"):
+        table.act(table.state.active, table.offers()[0][1])

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from helpers.simulated import BOARD, TILES
-from hextraction.controller.games.hextraction.shown.detail import TileView
+from hextraction.controller.games.hextraction.cards.face import TileView
 from hextraction.controller.games.hextraction.shown.strategy import HexStrategy
 from hextraction.controller.games.scene import Option, PrivateView
 from hextraction.controller.games.strategy import Temper

@@ -4,8 +4,8 @@ import msgspec
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import BallInZone, BallOffBoard, BallReleased, BallStuckOnRamp, RollSettled
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.cards.face import card
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-from hextraction.controller.games.hextraction.shown import views
 from hextraction.controller.games.hextraction.state.move import Rules
 from hextraction.controller.games.hextraction.state.state import Seat
 from hextraction.controller.games.protocol import TileSeen
@@ -265,9 +265,7 @@ def test_a_card_has_the_badges_of_its_keywords_and_of_what_is_forbidden():
     """Each badge once, in order of the alphabet; a plain tile has none."""
     rules = Rules(Table().board, load_tiles())
 
-    badges = {
-        name: views.card(rules.named(name)).keywords for name in ("plain", "taboo", "vstar", "vduo", "star")
-    }
+    badges = {name: card(rules.named(name)).keywords for name in ("plain", "taboo", "vstar", "vduo", "star")}
     assert badges == {
         "plain": (), "taboo": ("forbidden",), "vstar": ("unique", "virtual"), "vduo": ("combo", "virtual"),
         "star": ("unique",),

@@ -7,6 +7,8 @@ from typing import Any
 
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games import scene as shown
+from hextraction.controller.games.hextraction.cards.face import TileView
+from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail, TableSetup
 from hextraction.controller.games.hextraction.shown import detail
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
 from hextraction.controller.payloads.messages import (
@@ -67,9 +69,9 @@ ROLL = LastRoll(
 """A ball went over two tiles and fell through a hole."""
 
 
-def tile(number: int, name: str, turns: int = 0, **more: Any) -> detail.TileView:
+def tile(number: int, name: str, turns: int = 0, **more: Any) -> TileView:
     """Return one of the sample tiles."""
-    return detail.TileView(id=number, name=name, turns=turns, **{**TILES[name], **more})
+    return TileView(id=number, name=name, turns=turns, **{**TILES[name], **more})
 
 
 def info(*, electronics: bool = True) -> Info:
@@ -108,7 +110,7 @@ def table(phase: str = "playing", *, second: str = "Bo", **more: Any) -> Table:
 
 def lobby(**more: Any) -> Table:
     """Return a table where a game is being set up, as ``setup`` tells."""
-    return table("lobby", can_start=True, detail=detail.LobbyDetail(setup=detail.TableSetup(**more)))
+    return table("lobby", can_start=True, detail=LobbyDetail(setup=TableSetup(**more)))
 
 
 LAID = {

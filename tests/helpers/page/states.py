@@ -165,7 +165,7 @@ STATES = (
     State("a question about a roll", "What the tracker asks, with ways drawn.", ".question", show=_witness),
     State("answering for Bo", "Somebody else's question, opened here.", ".prompt.passed", show=offers(fake.CONCEDE, others=(fake.ORDER,)), tap=presses("Answer for Bo…")),
     State("telling", "Without electronics: what a ball does, by taps.", ".slot.tell", show=_without_electronics),
-    State("one of many tiles", "A tile is found by a picture or its name.", ".chooser", show=offers(*fake.NAMES, hand=(fake.detail.TileView(id=1, name="", title="a tile"),)), tap=presses("Play a tile…")),
+    State("one of many tiles", "A tile is found by a picture or its name.", ".chooser", show=offers(*fake.NAMES, hand=(fake.TileView(id=1, name="", title="a tile"),)), tap=presses("Play a tile…")),
     State("a vote", "The ballots so far, and an effect that waits.", ".vote", show=both(sees(vote=VOTE, waiting=WAITING), offers(*fake.BALLOTS))),
     State("the last roll", "It is watched again.", "#replay:not([hidden])", show=both(sees(rolling=False, balls=(), last_roll=fake.ROLL), offers(fake.END)), tap=presses("Show the last roll")),
     State("the odds", "For whoever watches: where a ball from each ramp goes.", "#odds:not([hidden])", None, lambda table: table.publish("odds", ODDS)),

@@ -15,12 +15,12 @@ from hextraction.controller.games.hextraction.effects import (
     tile_deeds,
     turn_deeds,
 )
-from hextraction.controller.games.hextraction.effects.moving_deeds import relocate
 from hextraction.controller.games.hextraction.lay.legal_slots import covered, usable_slots
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid, Waiting
 from hextraction.controller.games.hextraction.turn.destroying import destroy
+from hextraction.controller.games.hextraction.turn.seating import relocate
 
 _FILES = (
     ball_deeds, destroy_deeds, hand_deeds, limits, moving_deeds, people_deeds, play_deeds, tile_deeds,

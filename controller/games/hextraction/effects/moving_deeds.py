@@ -16,37 +16,14 @@ from hextraction.controller.games.hextraction.lay.reasons import sixths
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.state.record import carry
 from hextraction.controller.games.hextraction.state.state import Laid, Waiting
 from hextraction.controller.games.hextraction.turn import destroying
-from hextraction.controller.games.hextraction.turn.seating import LIFTED
+from hextraction.controller.games.hextraction.turn.seating import relocate
 
-__all__ = ["relocate", "room_at"]
+__all__ = ["room_at"]
 
 
 # --- Moving installed tiles, with what lies on them (3.Installed, 2.7, 3.Overwrite) ---
-
-
-def relocate(move: Move, after: tuple[Laid, ...]) -> None:
-    """Move tiles simultaneously: ``after`` says how each of them lies from now on."""
-    now = {one.copy: one for one in after}
-    over = {
-        old: new
-        for laid in move.state.laid
-        if laid.copy in now
-        for old, new in zip(laid.slots, now[laid.copy].slots, strict=True)
-    }
-    roll = move.state.roll
-    if roll is not None and roll.astir:  # what balls did before this, in the account, was at the old slots
-        move.set_roll(carried=(*roll.carried, (move.state.at_us, over)))
-    elif roll is not None:
-        move.set_roll(base=carry(roll.base, over, move.layout()))
-    move.set_record(carry(move.record(), over, move.layout()))
-    taken = {slot for one in after for slot in one.slots}
-    lift = tuple(slot for slot in move.state.to_lift if slot not in taken)
-    move.set(to_lift=lift)
-    LIFTED.drop(move, lambda out: out.copy in now)
-    move.set_laid(tuple(now.get(one.copy, one) for one in move.state.laid))
 
 
 def _say(move: Move, laid: Laid, slot: str) -> None:

@@ -3,10 +3,10 @@
 import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed
-from hextraction.controller.games.hextraction.effects.ball_deeds import locked
 from hextraction.controller.games.hextraction.effects.effects import do_effect
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.turn.supply import locked
 
 
 def _attested(move: Move, doing: Doing) -> None:

@@ -4,11 +4,12 @@ import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.hextraction.effects.ball_deeds import dropped_through
-from hextraction.controller.games.hextraction.effects.moving_deeds import relocate, room_at
+from hextraction.controller.games.hextraction.effects.moving_deeds import room_at
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid, Waiting
 from hextraction.controller.games.hextraction.turn import destroying, playing
+from hextraction.controller.games.hextraction.turn.seating import relocate
 
 
 def _borrow(move: Move, doing: Doing) -> None:

@@ -2,12 +2,12 @@
 
 from hextraction.controller.games.hextraction.cards.tiles import Effect, When
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
-from hextraction.controller.games.hextraction.effects.ball_deeds import locked
 from hextraction.controller.games.hextraction.effects.play_deeds import give_plays
 from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid, Waiting
+from hextraction.controller.games.hextraction.turn.supply import locked
 
 
 def _lose(move: Move, doing: Doing) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import When
 from hextraction.controller.games.hextraction.cards.vocabulary import Deed
-from hextraction.controller.games.hextraction.effects import ball_deeds
 from hextraction.controller.games.hextraction.roll import looping, lost_balls
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
@@ -18,6 +17,7 @@ from hextraction.controller.games.hextraction.state.record import resting
 from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.combos import with_mates
+from hextraction.controller.games.hextraction.turn.supply import locked
 
 __all__ = [
     "PILE",
@@ -303,7 +303,7 @@ def _ongoing(move: Move, which: Callable[[Deed], bool]) -> list[Laid]:
 def _tell_collectors(move: Move, count: int) -> None:
     """Tell people to put the balls that have left the board into the tile that collects them."""
     collecting = _ongoing(move, lambda deed: deed.collects)[:1]
-    for laid in collecting if collecting and not ball_deeds.locked(move) else ():
+    for laid in collecting if collecting and not locked(move) else ():
         balls = "the ball" if count == 1 else f"the {count} balls"
         said = f"Put {balls} into {move.called(laid.copy)}."
         move.say("collect", said, slot=laid.slot, clause="2.6.3")

@@ -1,7 +1,6 @@
 """Break the Loop: early, forced, and when nothing can settle (2.1.4.3, 2.1.4.4, R-30 … R-32)."""
 
 from hextraction.board.facts import BallOffBoard
-from hextraction.controller.games.hextraction.effects.ball_deeds import lets_go
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
@@ -9,6 +8,7 @@ from hextraction.controller.games.hextraction.state.questions import Heir, Quest
 from hextraction.controller.games.hextraction.state.record import nowhere
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
+from hextraction.controller.games.hextraction.turn.supply import lets_go
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 
 __all__ = [

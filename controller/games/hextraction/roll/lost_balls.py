@@ -15,7 +15,6 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.games.hextraction.effects.ball_deeds import release_anew
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.roll import ways
 from hextraction.controller.games.hextraction.state import record
@@ -23,6 +22,7 @@ from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
+from hextraction.controller.games.hextraction.turn.supply import release_anew
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers
 
 __all__ = [

@@ -15,7 +15,6 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction.cards.tiles import When
-from hextraction.controller.games.hextraction.effects.ball_deeds import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.roll import lost_balls
 from hextraction.controller.games.hextraction.roll.looping import LOOP
@@ -34,6 +33,7 @@ from hextraction.controller.games.hextraction.state.questions import (
 )
 from hextraction.controller.games.hextraction.state.record import Record, resting
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, Stage, State
+from hextraction.controller.games.hextraction.turn.supply import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.protocol import Flash, OpenGate
 

@@ -8,7 +8,6 @@ the state is given back by itself.
 
 from typing import Final
 
-from hextraction.controller.games.hextraction.effects.moving_deeds import relocate
 from hextraction.controller.games.hextraction.roll.lost_balls import take_off_ramp
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Stands, kind_of
@@ -24,6 +23,7 @@ from hextraction.controller.games.hextraction.state.state import (
     kept_fields,
 )
 from hextraction.controller.games.hextraction.turn import combos, destroying, turns
+from hextraction.controller.games.hextraction.turn.seating import relocate
 from msgspec.structs import replace
 
 __all__ = ["give_back", "given_up", "kill_roll"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
+from hextraction.controller.games.hextraction.cards import face
 from hextraction.controller.games.hextraction.cards.own_tiles import (
     MOST_TILES,
     OwnTileError,
@@ -21,14 +22,7 @@ from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.hextraction.setup.decks import demo_setup, hidden_setup, quick_start
 from hextraction.controller.games.hextraction.setup.house import HouseRules
 from hextraction.controller.games.hextraction.setup.house import told as as_told
-from hextraction.controller.games.hextraction.shown import views
-from hextraction.controller.games.hextraction.shown.detail import (
-    LobbyDetail,
-    Remark,
-    TableSetup,
-    TileView,
-    VirtualShare,
-)
+from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail, Remark, TableSetup, VirtualShare
 from hextraction.controller.games.hextraction.state.move import Rules
 from hextraction.controller.games.hextraction.state.state import Depth, Setup, Share, State
 from hextraction.controller.games.hextraction.turn import start
@@ -190,7 +184,7 @@ class Preparing:
 
     def __init__(self, rules: Rules, house: HouseRules, keep: Path | None) -> None:
         self.own = load_own(keep)
-        self._cards: dict[str, TileView] = {}
+        self._cards: dict[str, face.TileView] = {}
         self._card_bytes = 0
         self.brought = Brought()
         self.words: Mapping[str, Hears] = {"setup": self._setup, "hand": self._hand, "tile": self._tile}
@@ -207,7 +201,7 @@ class Preparing:
 
     def _show(self, tile: Tile) -> bool:
         """Put a tile's card into the lobby; return whether there was room."""
-        card = views.card(tile)
+        card = face.card(tile)
         size = len(msgspec.json.encode(card))
         fits = len(self._cards) < MOST_TILES and self._card_bytes + size <= _MOST_CARD_BYTES
         if fits:

@@ -329,7 +329,7 @@ def _agreements(move: Move, seat: str) -> list[Option]:
 def _turn_options(move: Move, seat: str) -> list[Option]:
     state = move.state
     found: list[Option] = []
-    if state.depth is Depth.SCORE:
+    if state.depth is Depth.SCORE and state.phase is not Phase.RELEASING:
         return found
     if state.adrift:  # a ball moves by accident: only a tile that is being laid goes on (2.3.1)
         return _place_options(move) if state.play is not None and seat == state.play.seat else []

@@ -5,9 +5,10 @@ from typing import Final
 
 import msgspec
 from hextraction.board.tiles import TileShape
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, When
+from hextraction.controller.games.hextraction.cards.face import TileView
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, When
 from hextraction.controller.games.hextraction.lay import ramps
-from hextraction.controller.games.hextraction.shown.detail import Detail, TileView, VoteView, WaitingView
+from hextraction.controller.games.hextraction.shown.detail import Detail, VoteView, WaitingView
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import kind_of
@@ -17,7 +18,7 @@ from hextraction.controller.games.hextraction.talk.voting import awaited
 from hextraction.controller.games.protocol import Awaited, Laying, Physical
 from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
 
-__all__ = ["Lying", "card", "headline", "layout_of", "resting_of", "scene", "tile_view", "waits_for"]
+__all__ = ["Lying", "headline", "layout_of", "resting_of", "scene", "tile_view", "waits_for"]
 
 # --- The scene ---
 
@@ -173,22 +174,6 @@ def _silenced(move: Move, laid: Laid) -> str:
     if silencers:
         return f"silenced by {move.title(silencers[-1])}"
     return "its Forbidden effects are voted down" if laid.silenced else ""
-
-
-def card(tile: Tile) -> TileView:
-    """Return the card of a kind of tile, which anybody may look up at any time."""
-    badges = {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
-    return TileView(
-        id=0,
-        name=tile.name,
-        title=tile.title,
-        legal_turns=tile.turns,
-        channels=tile.channels,
-        trigger=tile.trigger.value if tile.sets_off else "",
-        keywords=tuple(sorted(badges)),
-        summary=" ".join([tile.summary, *(effect.text for effect in tile.effects)]).strip(),
-        starred=tile.starred,
-    )
 
 
 def _slots(move: Move) -> tuple[PlaceView, ...]:

@@ -12,10 +12,11 @@ from hextraction.controller.games.hextraction.state.questions import (
     TileOut,
     Undo,
 )
-from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Play
+from hextraction.controller.games.hextraction.state.record import carry
+from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, Play
 from hextraction.controller.games.hextraction.turn import destroying, playing
 
-__all__ = ["LIFTED", "MISMATCH", "TileOut", "fallen", "let_go", "lifted", "place", "tile_seen"]
+__all__ = ["LIFTED", "MISMATCH", "TileOut", "fallen", "let_go", "lifted", "place", "relocate", "tile_seen"]
 
 
 def tile_seen(move: Move, slot: str, *, present: bool) -> None:
@@ -183,3 +184,25 @@ def _out_of(move: Move, slot: str) -> None:
         to_lift=tuple(other for other in move.state.to_lift if other not in slots),
         blocked=tuple(other for other in move.state.blocked if other not in slots),
     )
+
+
+def relocate(move: Move, after: tuple[Laid, ...]) -> None:
+    """Move tiles simultaneously: ``after`` says how each of them lies from now on."""
+    now = {one.copy: one for one in after}
+    over = {
+        old: new
+        for laid in move.state.laid
+        if laid.copy in now
+        for old, new in zip(laid.slots, now[laid.copy].slots, strict=True)
+    }
+    roll = move.state.roll
+    if roll is not None and roll.astir:  # what balls did before this, in the account, was at the old slots
+        move.set_roll(carried=(*roll.carried, (move.state.at_us, over)))
+    elif roll is not None:
+        move.set_roll(base=carry(roll.base, over, move.layout()))
+    move.set_record(carry(move.record(), over, move.layout()))
+    taken = {slot for one in after for slot in one.slots}
+    lift = tuple(slot for slot in move.state.to_lift if slot not in taken)
+    move.set(to_lift=lift)
+    LIFTED.drop(move, lambda out: out.copy in now)
+    move.set_laid(tuple(now.get(one.copy, one) for one in move.state.laid))

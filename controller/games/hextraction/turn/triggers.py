@@ -5,7 +5,7 @@ from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Heir, OfTile, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.record import Arrival, Record
-from hextraction.controller.games.hextraction.state.state import Ask, Laid, Phase, Roll, Waiting
+from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.flagging import tell_struck
 
@@ -113,7 +113,9 @@ def _queue_trigger(move: Move, laid: Laid, seat: str, hit: Arrival) -> None:
 def queue_effects(
     move: Move, laid: Laid, when: When, seat: str, slot: str, *, ball: int | None = None, before: int = 0
 ) -> None:
-    """Queue those of a tile's effects of one occasion that are enabled now."""
+    """Queue a tile's effects of one occasion that are enabled now; none where tiles are not followed."""
+    if move.state.depth is Depth.SCORE:
+        return
     if move.state.marks:
         tell_struck(move, laid.copy, when, slot)
     again = any(one.copy == laid.copy for one in move.state.waiting)
