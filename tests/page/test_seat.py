@@ -156,9 +156,7 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
 
 def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
     """All are there to tap, drawn; a few letters leave fewer, the last one comes first, an unknown one can be played."""
-    table.views["p1"] = fake.view(
-        hand=(fake.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
-    )
+    table.views["p1"] = fake.view(hand=(fake.TileView(id=1, name="", title="a tile"),), options=fake.NAMES)
     page = visit("p1")
     page.get_by_role("button", name="Play a tile…").click()
     names = page.locator(".chooser .tile-name")
