@@ -63,7 +63,8 @@ export function createBalls(layer, trails, layout) {
     trails.replaceChildren(...balls.flatMap((ball) => {
       const points = (ball.trail ?? []).map((slot) => layout.slots.get(slot)).filter(Boolean);
       if (points.length === 0) return [];
-      return [s("path", { class: "trail", d: trailPath(points, finish(layout, ball)) })];
+      const d = trailPath(points, finish(layout, ball));
+      return [s("path", { class: "trail-back", d }), s("path", { class: "trail", d })]; // seen on dark and on bright channels
     }));
   }
 
