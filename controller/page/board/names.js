@@ -12,7 +12,7 @@ export function createNames(svg, shown) {
   let peeking = false;
   const show = () => svg.classList.toggle("named", shown.checked || peeking);
   const keep = () => {
-    localStorage.setItem(KEY, shown.checked ? "on" : "off");
+    remember(shown.checked);
     show();
   };
   const peek = (on) => {
@@ -38,7 +38,7 @@ export function createNames(svg, shown) {
     });
   }
 
-  shown.checked = localStorage.getItem(KEY) === "on";
+  shown.checked = remembered();
   shown.addEventListener("change", keep);
   svg.addEventListener("pointerdown", down);
   svg.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -56,4 +56,20 @@ export function createNames(svg, shown) {
 function swallow(event) {
   event.stopPropagation();
   event.preventDefault();
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(KEY) === "on";
+  } catch {
+    return false; // Storage can be denied.
+  }
+}
+
+function remember(on) {
+  try {
+    localStorage.setItem(KEY, on ? "on" : "off");
+  } catch {
+    // As above: then it lasts as long as the page.
+  }
 }

@@ -16,11 +16,28 @@ PRESS_MS = 120
 """So long a thumb is down for a tap."""
 
 WATCH = """(() => {
-  const still = { shift: 0, worst: {}, board: 0, tray: 0, finger: [], presses: 0, frames: 0, moves: [] };
-  globalThis.still = still;
-  const at = {};
+  let still = null;
+  let at = {};
   let under = null;
+  let began = 0;
+  let sat = "";
   const seated = () => document.querySelector("#seats .you") && document.body?.dataset.phase === "playing";
+  const anew = () => {
+    at = {};
+    began = performance.now() + 200; // A game begins with a new board; from then on it stays.
+    still = { shift: 0, worst: {}, board: 0, tray: 0, finger: [], presses: 0, frames: 0, moves: [] };
+  };
+  anew();
+
+  /** A game counts from its beginning to its end; of one that somebody else began nothing is kept. */
+  function follow() {
+    const now = document.querySelector("#seats .you") ? document.body.dataset.phase : "";
+    if (now === sat) return;
+    if (now === "playing") anew();
+    if (sat === "playing" && now === "over" && still.whole) globalThis.still ??= still;
+    still.whole ||= now === "playing" && sat !== "";
+    sat = now;
+  }
   const boxOf = (node) => {
     const box = node?.getClientRects().length ? node.getBoundingClientRect() : null;
     return box && [box.x + scrollX, box.y + scrollY, box.width, box.height];
@@ -30,7 +47,7 @@ WATCH = """(() => {
 
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      if (!seated()) continue;
+      if (!seated() || entry.startTime < began) continue;
       still.shift += entry.value;
       for (const { node } of entry.sources) still.worst[name(node)] = (still.worst[name(node)] ?? 0) + entry.value;
     }
@@ -38,6 +55,8 @@ WATCH = """(() => {
 
   function look() {
     requestAnimationFrame(look);
+    if (!document.body) return;
+    follow();
     if (under) {
       const now = under.node.isConnected ? under.node.getBoundingClientRect() : null;
       if (!now || apart([now.x, now.y], under.box)) {
@@ -45,10 +64,7 @@ WATCH = """(() => {
         under = null;
       }
     }
-    if (!seated()) {
-      for (const part of Object.keys(at)) delete at[part];
-      return;
-    }
+    if (!seated() || performance.now() < began) return;
     still.frames += 1;
     for (const part of ["board", "tray"]) {
       const box = boxOf(document.getElementById(part));
@@ -70,7 +86,7 @@ WATCH = """(() => {
   }, true);
   for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => (under = null), true);
 })()"""
-"""From when this phone has a seat in a running game: layout shifts, those after a tap as well, summed up over the game;
+"""Of the first game that this phone has a seat in from beginning to end: layout shifts, those after a tap as well, summed up;
 how often the boxes of board and tray change; and presses whose target moved or went before the finger did."""
 
 
@@ -85,6 +101,14 @@ class Stillness(NamedTuple):
     frames: int
     why: str
     """What shifted most, and where to."""
+
+    @property
+    def words(self) -> str:
+        """What was counted, for people."""
+        return (
+            f"shifts {self.shift:.3f}, board {self.board} times, tray {self.tray} times, under a finger {self.finger}"
+            f" of {self.presses} presses, in {self.frames} frames ({self.why or 'nothing moved'})"
+        )
 
 
 def stillness(page: Any) -> Stillness:
