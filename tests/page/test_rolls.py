@@ -162,7 +162,9 @@ def test_a_question_of_the_tracker_is_drawn_on_the_board(visit, table, kind, sch
     )
     for part in ("#question", ".prompt > .buttons button"):
         box = page.locator(part).first.bounding_box()
-        assert box["y"] + box["height"] <= page.viewport_size["height"], "the question and an answer are in sight"
+        assert box["y"] + box["height"] <= page.viewport_size["height"], (
+            "the question and an answer are in sight"
+        )
     places = [*lit.all(), *page.locator("#board .zone.target .zone-bed").all()]
     for place in places:
         at = place.bounding_box()
