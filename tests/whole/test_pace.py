@@ -10,10 +10,10 @@ from helpers.stranger import PHONE, strangers
 
 pytestmark = NEEDS
 
-TURNS = 6
+TURNS = 9
 LEAST_BALL = 0.6
 SOON_MS = 20_000
-TABLE = ("--board", "small-18", "--laid", 12, "--seed", 3)
+TABLE = ("--seed", 3)
 WATCH = """(() => {
   const pace = { turns: 0, ms: 0, ball: 0 };
   globalThis.pace = pace;
