@@ -38,7 +38,7 @@ _BLINK_US: Final = 500_000
 _MOMENT_US: Final = 300_000
 """How long balls must lie still until everybody sees that the roll is over."""
 _SLOW_MOTION: Final = 1 / 4
-"""So fast time passes while a ball rolls: a steel ball crosses a board in less than a second, too fast to be followed."""
+"""So fast time passes while a ball rolls: a steel ball crosses a board too fast to be followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +222,7 @@ class Simulation:
             await asyncio.sleep(max(0.0, ahead_s))
 
     def _speed(self) -> float:
-        """Return how fast time passes: a rolling ball is slowed down for the eye, unless somebody is in a hurry."""
+        """Return how fast time passes: slower while a ball rolls, unless somebody is in a hurry."""
         speed = self.settings.speed
         return speed * _SLOW_MOTION if speed <= 1 and self.devices.world.moving else speed
 

@@ -19,7 +19,7 @@ import { forgetHands, noteHands } from "./board/hands.js";
 import { createLog } from "./replay/log.js";
 import { createLookup } from "./scene/lookup.js";
 import { ourTurn } from "./scene/model.js";
-import { createNames } from "./board/names.js";
+import { createNames } from "./shell/names.js";
 import { createOdds } from "./board/odds.js";
 import { turnsOf } from "./tray/options.js";
 import { createOutcome } from "./replay/outcome.js";

@@ -1,7 +1,7 @@
 // What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
 
 import { button, byId, h, write } from "./elements/dom.js";
-import { createNames } from "./board/names.js";
+import { createNames } from "./shell/names.js";
 import { importGames } from "./scene/games.js";
 import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
 import { markedName, wordsSoFar } from "./words/sentences.js";
