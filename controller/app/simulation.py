@@ -37,6 +37,8 @@ STEP_US: Final = 10_000
 _BLINK_US: Final = 500_000
 _MOMENT_US: Final = 300_000
 """How long balls must lie still until everybody sees that the roll is over."""
+_SLOW_MOTION: Final = 1 / 4
+"""So fast time passes while a ball rolls: a steel ball crosses a board too fast to be followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,7 @@ class Simulation:
         """Called each time round, so that somebody sees that the table is not stuck."""
         self._blink = False
         self._anchor = (0, 0.0)
+        self._paced = settings.speed
         self._rested = 0.0
 
     # --- games ---
@@ -207,13 +210,21 @@ class Simulation:
                 self._rested = now
                 await asyncio.sleep(0)
             return
+        speed = self._speed()
+        if speed != self._paced:
+            self._anchor, self._paced = (now_us, now), speed
         start_us, start = self._anchor
-        ahead_s = (now_us - start_us) / 1e6 / self.settings.speed - (now - start)
+        ahead_s = (now_us - start_us) / 1e6 / speed - (now - start)
         if ahead_s < -0.5 or not start:
             self._anchor = (now_us, now)
         if ahead_s > 0.002 or now - self._rested > 0.02:
             self._rested = now
             await asyncio.sleep(max(0.0, ahead_s))
+
+    def _speed(self) -> float:
+        """Return how fast time passes: slower while a ball rolls, unless somebody is in a hurry."""
+        speed = self.settings.speed
+        return speed * _SLOW_MOTION if speed <= 1 and self.devices.world.moving else speed
 
     async def until(self, done: asyncio.Event) -> None:
         """Run until the game is over or ``done`` is set; if no game is running, wait for one."""

@@ -1,6 +1,7 @@
 // What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
 
 import { button, byId, h, write } from "./elements/dom.js";
+import { createNames } from "./shell/names.js";
 import { importGames } from "./scene/games.js";
 import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
 import { markedName, wordsSoFar } from "./words/sentences.js";
@@ -72,6 +73,7 @@ async function showGame(game, moment) {
   root.replaceChildren(stage, h("section", { class: "past-share" }, h("label", {}, SAYS.link, link), save, home));
   const moved = (index) => (link.value = `${location.origin}${location.pathname}#${game}/${index}`);
   viewer = createViewer(stage, chronicle, { at: moment, moved });
+  createNames(stage.querySelector("#board"), Object.assign(h("input"), { type: "checkbox" }));
 }
 
 /** Save a game as one HTML file: made here, of the same page and the same game. */

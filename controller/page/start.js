@@ -2,6 +2,7 @@
 // all the rest. So whoever comes over a slow network sees the game while the page is still on its way.
 
 import { byId, write } from "./elements/dom.js";
+import { load } from "./link/key.js";
 import { importGames, useGame } from "./scene/games.js";
 import { board, glance } from "./board/glance.js";
 import { createSeats } from "./seats/seats.js";
@@ -11,6 +12,7 @@ const NO_CHOICE = { prompt: null, prompts: [], options: [], slots: new Map(), ra
 const NOT_WHOLE = "The page did not come whole. Load it again.";
 
 function draw() {
+  document.body.classList.toggle("watching", !load()); // A tray without choices leaves its room to the board.
   const store = { odds: null, view: null, seat: null, link: "connecting", why: "", forgotten: false, ...glance };
   board(store, NO_CHOICE, { slot: null, preview: null });
   createSeats(byId("seats"), byId("headline"), byId("facts"))(store, null, {});

@@ -10,7 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
-__all__ = ["Process", "entries", "process"]
+__all__ = ["Process", "asked", "entries", "moves", "process"]
 
 START = "import sys; from hextraction.controller.app import main; sys.exit(main())"
 READY_S = 90
@@ -114,5 +114,16 @@ def process(*words):
 
 def entries(journal):
     """Return how many entries a journal holds."""
-    with contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as reader:
-        return reader.execute("SELECT count(*) FROM entry").fetchone()[0]
+    return asked(journal, "SELECT count(*) FROM entry")[0][0]
+
+
+def asked(journal, question, *values):
+    """Ask a journal that is being written."""
+    with contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True, timeout=30)) as reader:
+        return reader.execute(question, values).fetchall()
+
+
+def moves(journal):
+    """Return what phones have done in the game: bots have none."""
+    acts = "SELECT DISTINCT json_extract(body, '$.act.do') FROM entry WHERE json_extract(body, '$.command') != ''"
+    return {act for (act,) in asked(journal, acts)}

@@ -160,8 +160,11 @@ def test_a_question_of_the_tracker_is_drawn_on_the_board(visit, table, kind, sch
     assert page.locator(".prompt .buttons .tile-picture").count() == len(LIT[kind]) * (
         kind in {"rests", "lost"}
     )
-    box = page.locator(".prompt").bounding_box()
-    assert box["y"] + box["height"] <= page.viewport_size["height"], "the question fits the screen"
+    for part in ("#question", ".prompt > .buttons button"):
+        box = page.locator(part).first.bounding_box()
+        assert box["y"] + box["height"] <= page.viewport_size["height"], (
+            "the question and an answer are in sight"
+        )
     places = [*lit.all(), *page.locator("#board .zone.target .zone-bed").all()]
     for place in places:
         at = place.bounding_box()

@@ -3,12 +3,11 @@
 import contextlib
 import itertools
 import re
-import sqlite3
 
 import pytest
 from helpers.page.browser import NEEDS
 from helpers.ports import free_port
-from helpers.program import process
+from helpers.program import asked, moves, process
 from helpers.stranger import PHONE, WithKeys, WithoutSight, strangers
 from helpers.tiers import first_by_day
 
@@ -50,18 +49,6 @@ PHASES = """(() => {
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
 })()"""
 """Remembers how far the table was, however short."""
-
-
-def asked(journal, question, *values):
-    """Ask a journal that is being written."""
-    with contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True, timeout=30)) as reader:
-        return reader.execute(question, values).fetchall()
-
-
-def moves(journal):
-    """Return what phones have done in the game: bots have none."""
-    acts = "SELECT DISTINCT json_extract(body, '$.act.do') FROM entry WHERE json_extract(body, '$.command') != ''"
-    return {act for (act,) in asked(journal, acts)}
 
 
 def saw_the_end(stranger):

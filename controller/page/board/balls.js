@@ -5,6 +5,7 @@ import { curve, pair, round } from "../elements/shapes.js";
 
 const STEPS = 6;
 const MS_PER_SLOT = 190;
+const SLOWEST_MS = 700;
 const LONGEST_MS = 1400;
 const FAN = [[0, 0], [9, -6], [-9, -6], [9, 7], [-9, 7], [0, 12], [0, -13]];
 
@@ -44,7 +45,10 @@ export function createBalls(layer, trails, layout) {
     one.trail = trail;
     one.place = ball.place;
     place(one.node, target);
-    if (!still.matches && path.length) glide(one, [from, ...path]);
+    const now = performance.now();
+    const pace = Math.min(SLOWEST_MS, Math.max(MS_PER_SLOT, now - one.since)); // as long as it took to come here
+    one.since = now;
+    if (!still.matches && path.length) glide(one, [from, ...path], pace);
   }
 
   function appear(ball, trail, target) {
@@ -54,7 +58,7 @@ export function createBalls(layer, trails, layout) {
     layer.append(node);
     const at = ball.moving ? { x: start.x, y: start.y } : target;
     place(node, at);
-    const one = { node, at, trail: ball.moving ? trail.slice(0, 1) : trail, place: ball.place, run: null, points: [at] };
+    const one = { node, at, trail: ball.moving ? trail.slice(0, 1) : trail, place: ball.place, run: null, points: [at], since: performance.now() };
     shown.set(ball.ball, one);
     return one;
   }
@@ -63,7 +67,8 @@ export function createBalls(layer, trails, layout) {
     trails.replaceChildren(...balls.flatMap((ball) => {
       const points = (ball.trail ?? []).map((slot) => layout.slots.get(slot)).filter(Boolean);
       if (points.length === 0) return [];
-      return [s("path", { class: "trail", d: trailPath(points, finish(layout, ball)) })];
+      const d = trailPath(points, finish(layout, ball));
+      return [s("path", { class: "trail-back", d }), s("path", { class: "trail", d })]; // seen on dark and on bright channels
     }));
   }
 
@@ -117,11 +122,11 @@ function whereNow(one) {
   return one.points[Math.min(one.points.length - 1, Math.round(part * (one.points.length - 1)))];
 }
 
-function glide(one, points) {
+function glide(one, points, pace) {
   one.run?.cancel();
   one.points = points;
   const frames = points.map((p) => ({ transform: `translate(${round(p.x)}px,${round(p.y)}px)` }));
-  const duration = Math.min(LONGEST_MS, Math.max(1, points.length / STEPS) * MS_PER_SLOT);
+  const duration = Math.min(LONGEST_MS, Math.max(1, points.length / STEPS) * pace);
   one.run = one.node.animate(frames, { duration, easing: "linear" });
 }
 

@@ -26,13 +26,15 @@ function middle(place) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+const UPPER = 0.01; // Of two that are as near, the upper one.
+
 /** The place that lies most nearly in this direction; null at the border. */
 function nearest(from, places, [right, down]) {
   const far = places.map((place) => {
     const { x, y } = middle(place);
     const on = (x - from.x) * right + (y - from.y) * down;
     const aside = Math.abs((x - from.x) * down) + Math.abs((y - from.y) * right);
-    return { place, on, cost: on + ASIDE * aside };
+    return { place, on, cost: on + ASIDE * aside + UPPER * y };
   });
   const ahead = far.filter(({ on }) => on > 1).sort((a, b) => a.cost - b.cost);
   return ahead[0]?.place ?? null;

@@ -5,6 +5,7 @@ import { clauseButton } from "../scene/lookup.js";
 import { mark } from "../scene/marks.js";
 
 const KEPT = 60;
+const ABOUT_PX = 4;
 
 /** Returns `add(store, event)`; screen readers hear new lines politely. `add.recall` puts in what this page has not heard. */
 export function createLog(list) {
@@ -12,7 +13,12 @@ export function createLog(list) {
 
   function add(store, event) {
     kept = [...kept, event].slice(-KEPT);
+    const glide = list.closest(".log");
+    const reads = glide && glide.scrollTop > ABOUT_PX; // Whoever reads what was before keeps their place.
+    const height = list.scrollHeight;
     list.prepend(line(store, event));
+    if (glide) glide.scrollTop += list.scrollHeight - height;
+    if (glide && !reads) glide.scrollTo({ top: 0, behavior: "smooth" });
     while (list.childElementCount > KEPT) list.lastElementChild.remove();
   }
   /** Put in the table's last events, the oldest first: those before this page came, and those that it has missed. */

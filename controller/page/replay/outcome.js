@@ -63,7 +63,7 @@ export function outcomeOf(store) {
 }
 
 /**
- * Keep the card of the last roll on the board in `root`: for some seconds, or as long as somebody may still object to
+ * Keep the card of the last roll beside the board in `root`: for some seconds, or as long as somebody may still object to
  * the roll. A tap takes it away; what was over before this phone came is not shown.
  */
 export function createOutcome(root) {
@@ -89,7 +89,6 @@ export function createOutcome(root) {
     }
     if (made.deadline_us === null && performance.now() > until) return hide();
     root.hidden = !byId("replay").hidden;
-    root.classList.toggle("above", made.balls.some((ball) => ball.won)); // The end zones are below: there one looks now.
     root.replaceChildren(drawOutcome(store, made));
   };
 }

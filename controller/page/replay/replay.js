@@ -29,7 +29,7 @@ export function createReplay(show) {
     strip.hidden = false;
     fill(strip, { store, roll, player, close });
     player.load(show(roll));
-    byId("board").scrollIntoView({ block: "nearest" });
+    scrollTo({ top: 0 }); // There the board is, and the strip below it.
   }
 
   /** While the table is asked where the account is open, the legs in doubt are drawn, standing still. */

@@ -27,7 +27,7 @@ export function drawPiece(piece, pitch, turns, { bare = false, paint = "", own =
     drawBody(pitch),
     drawn ?? plain(piece, pitch, turns, bare),
     ring ? drawOwner(pitch, ring) : null,
-    bare ? null : title(piece, drawn && !ring ? LOW : INSIDE),
+    bare ? null : title(piece, drawn && !ring ? LOW : INSIDE, Boolean(drawn)),
   );
 }
 
@@ -50,12 +50,12 @@ function plain(piece, pitch, turns, bare) {
   return [line, bare ? s("text", { class: "tile-initials", y: 5.4, "text-anchor": "middle" }, initials) : null];
 }
 
-function title(piece, { one, two, width }) {
+function title(piece, { one, two, width }, over) {
   const rows = lines(translated(piece.title || piece.name), width); // as a whole: a line of a title is no word of the page
   const top = rows.length === 1 ? one : two;
   return s(
     "text",
-    { class: "tile-title", "text-anchor": "middle" },
+    { class: over ? "tile-title over" : "tile-title", "text-anchor": "middle" },
     rows.map((row, i) => s("tspan", { x: 0, y: top + i * TITLE_MM }, document.createTextNode(row))),
   );
 }

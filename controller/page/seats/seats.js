@@ -6,10 +6,19 @@ import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from 
 import { mark, paint } from "../scene/marks.js";
 import { markedName } from "../words/sentences.js";
 
+/** More letters than two lines of a narrow phone hold. */
+const LONG = 68;
+
 /** Keep the strip in `list` and the headline in `headline` up to date. */
 export function createSeats(list, headline, facts) {
-  const strip = memo((seats, store) => list.replaceChildren(...seats.map((seat) => chip(store, seat))));
-  const words = memo((text) => write(headline, text));
+  const strip = memo((seats, store) => {
+    list.dataset.counters = String(Math.min(4, Math.max(0, ...seats.map((seat) => seat.counters?.length ?? 0))));
+    list.replaceChildren(...seats.map((seat) => chip(store, seat)));
+  });
+  const words = memo((text) => {
+    write(headline, text);
+    headline.classList.toggle("long", headline.textContent.length > LONG);
+  });
   const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, item))));
   return function update(store, live, ui) {
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });

@@ -1,6 +1,7 @@
 // The page around the game: state of the connection, short messages, help, light and dark, text view.
 
 import { byId, h, put, setLabel, write } from "../elements/dom.js";
+import { load } from "../link/key.js";
 import { clauseButton } from "../scene/lookup.js";
 import { troubleOf } from "./trouble.js";
 import { language, languages, speak } from "../words/words.js";
@@ -24,6 +25,7 @@ export function showLink(store) {
   const words = WORDS[trouble] ?? WORDS[store.link];
   write(chip, words);
   chip.dataset.state = trouble === "stopped" || trouble === "fault" ? "gone" : store.link;
+  document.body.classList.toggle("watching", !load());
   // Whoever walks through a check looks at the board; the lobby comes below it, as in a game.
   document.body.dataset.phase = store.table?.check?.says?.length ? "checking" : store.table?.phase ?? "";
   if (store.info) write(byId("board-title"), boardTitle(store.info));

@@ -24,7 +24,10 @@ function grouped(options, hand) {
   return [...groups].sort(([a], [b]) => about(a).order - about(b).order);
 }
 
-/** Draw all options; `ui` is what the player has chosen so far, `act(option)` sends, `choose(change)` changes `ui`. */
+/**
+ * Draw all options, as what may be done now and what else there is (null if nothing): that opens, so nothing should stand
+ * below it. `ui` is what the player has chosen so far, `act(option)` sends, `choose(change)` changes `ui`.
+ */
 export function drawOptions({ store, options, hand, ui, act, choose }) {
   const groups = grouped(options, hand);
   const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option));
@@ -33,10 +36,13 @@ export function drawOptions({ store, options, hand, ui, act, choose }) {
   const hints = new Set(groups.map(([group, list]) => hint(group, list, ui)).filter(Boolean));
   const buttons = parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools));
   const rest = PARTS.filter(([part]) => parts.get(part).length || (part === "wrong" && (store.info?.sensors?.length || rolled(store))));
-  return [
-    hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
-    buttons.length || groups.length ? h("div", { class: "buttons" }, buttons, rest.length ? more(rest, parts, tools) : null) : null,
-  ];
+  return {
+    now: [
+      hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
+      buttons.length ? h("div", { class: "buttons" }, buttons) : null,
+    ],
+    else: groups.length && rest.length ? more(rest, parts, tools) : null,
+  };
 }
 
 /** Whether there is a roll to be watched again. */
@@ -140,7 +146,7 @@ function more(rest, parts, tools) {
   const box = h(
     "details",
     { class: "more", open },
-    h("summary", {}, "More"),
+    h("summary", { onclick: () => setTimeout(() => showWhole(box)) }, "More"),
     rest.map(([part, title]) => h(
       "section",
       { class: `part ${part}`, "aria-label": title },
@@ -152,6 +158,12 @@ function more(rest, parts, tools) {
   );
   box.addEventListener("toggle", () => (tools.ui.more = box.open));
   return box;
+}
+
+/** What has been opened at the end of the tray comes to its top. */
+function showWhole(box) {
+  const tray = box.closest("#tray");
+  if (tray && box.open) tray.scrollTop += box.getBoundingClientRect().top - tray.getBoundingClientRect().top;
 }
 
 /** Ask once more before something grave: the piece, what follows, the rule on demand. */

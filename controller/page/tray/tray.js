@@ -43,6 +43,7 @@ function sections(store, live, ui, { act, choose }) {
   const asked = live.prompt && !picked.length;
   const others = live.others.filter((one) => one.id !== ui.pass);
   const own = game().tray?.(store, live) ?? {};
+  const options = mine && !picked.length ? drawOptions({ options: live.prompt ? live.beside : live.options, hand: mine.hand, ...tools }) : null;
   return [
     picked.length ? pick(picked, tools) : inspect(store, ui, choose),
     own.before ?? null,
@@ -50,9 +51,10 @@ function sections(store, live, ui, { act, choose }) {
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
     others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
-    mine && !picked.length ? drawOptions({ options: live.prompt ? live.beside : live.options, hand: mine.hand, ...tools }) : null,
+    options?.now ?? null,
     mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
     mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
+    options?.else ?? null,
   ];
 }
 

@@ -1,0 +1,19 @@
+// What a finger is on stays where it is until the finger has gone.
+
+/**
+ * Tell whether something inside of what `parts` selects is being pressed; `again` is called once it is no more, after the
+ * click that came of it.
+ * @param {string} parts
+ * @param {() => void} again
+ */
+export function createHold(parts, again) {
+  let pressed = false;
+  const release = () => {
+    if (!pressed) return;
+    pressed = false;
+    setTimeout(again);
+  };
+  addEventListener("pointerdown", ({ target }) => (pressed = target instanceof Element && Boolean(target.closest(parts))), true);
+  for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, release);
+  return () => pressed;
+}

@@ -1,0 +1,170 @@
+"""Where things stand while a game is on: nothing moves, nothing covers the ball that is told of, and tiles can be told apart."""
+
+import io
+
+import pytest
+from helpers.page import samples as fake
+from helpers.page.browser import NEEDS, expect
+from helpers.page.steady import SIZES
+from msgspec.structs import replace
+from PIL import Image
+
+pytestmark = NEEDS
+
+ON_ITS_SIDE = {"phone on its side": {"width": 844, "height": 390}}
+EVERYWHERE = {**SIZES, **ON_ITS_SIDE}
+PARTS = ("#board", "#dock", "#headline", "#seats")
+OVER = """(card) => {
+  const over = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const box = document.querySelector(card).getBoundingClientRect();
+  return [...document.querySelectorAll("#board :is(.zone-hit, .zone-title, .trail, .ball, .slot)")]
+    .filter((node) => over(node.getBoundingClientRect(), box)).map((node) => node.getAttribute("class"));
+}"""
+"""What of the board lies below a card."""
+RADIUS_MM = 27.5
+"""From the middle of a slot to its corner."""
+
+
+def boxes(page):
+    """Return where the parts of the page are."""
+    return {part: page.locator(part).bounding_box() for part in PARTS}
+
+
+def told(page, table, number):
+    """Wait until the page has drawn all that was published so far."""
+    table.publish("event", fake.event(number, f"Event {number}."), retain=False)
+    expect(page.locator("#log")).to_contain_text(f"Event {number}.")
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+@pytest.mark.parametrize("size", EVERYWHERE)
+def test_parts_keep_their_places_through_a_game(visit, table, size):
+    """In others' turns, asked, with long and short sentences, paused, at the end, and while a roll is watched again."""
+    table.views["p1"] = fake.view()
+    table.publish("state", fake.state(41, rolling=False, balls=(), active="p2", headline="Bo thinks."))
+    page = visit("p1", viewport=EVERYWHERE[size], reduced_motion="reduce")
+    expect(page.locator("#board .slot").first).to_be_attached()
+    told(page, table, 41)
+    before = boxes(page)
+    many = tuple((f"p{number}", "Which of these?") for number in (1, 2, 3))
+    long = "Bo thinks about where the tile goes, and everybody else looks at the board meanwhile, for so it is said."
+    states = [
+        {"headline": long, "asked": many, "last_roll": replace(fake.FELL, number=9)},
+        {"headline": "Bo rolls.", "last_roll": fake.ROLL, "rolling": True},
+        {"headline": "It is over.", "outcome": "Ada wins!", "winners": ("p1",), "last_roll": fake.ROLL},
+    ]
+    for number, more in enumerate(states, start=42):
+        table.publish("state", fake.state(number, **{"rolling": False, "balls": (), "active": "p2", **more}))
+        told(page, table, number)
+        assert boxes(page) == before, more["headline"]
+    table.publish("table", fake.table(paused=True))
+    expect(page.locator("#pause")).to_contain_text("Go on")
+    assert boxes(page) == before
+    table.publish("table", fake.table(phase="over"))
+    page.locator("#pause [data-open=replay]").click()
+    expect(page.locator("#replay")).to_be_visible()
+    assert boxes(page) == before
+    if size in SIZES:
+        bottom = before["#dock"]["y"] + before["#dock"]["height"]
+        assert bottom <= page.viewport_size["height"] + 1, "all of it is on one screen"
+
+
+@pytest.mark.parametrize("size", EVERYWHERE)
+@pytest.mark.parametrize("fate", ["zone.L", "hole.C4"])
+def test_what_a_roll_did_covers_nothing_of_the_board(visit, table, size, fate):
+    """The card stands beside the drawing: end zones, trails and balls stay in sight, wherever the ball went."""
+    table.publish("state", fake.state(41, rolling=False, last_roll=replace(fake.FELL, number=2)))
+    page = visit("p1", viewport=EVERYWHERE[size])
+    expect(page.locator("#board .trail").first).to_be_attached()
+    ball = replace(fake.FELL.balls[0], fate=fate)
+    balls = tuple(replace(one, moving=False) for one in fake.state(41).view.balls)
+    roll = replace(fake.FELL, number=3, balls=(ball,))
+    table.publish(
+        "state",
+        fake.state(42, rolling=False, balls=balls, last_roll=roll, phase="settling", deadline_us=46_000_000),
+    )
+    expect(page.locator("#outcome .outcome-card")).to_be_visible()
+    assert page.evaluate(OVER, "#outcome .outcome-card") == []
+    card, field = (page.locator(part).bounding_box() for part in ("#outcome .outcome-card", ".field"))
+    assert card["y"] + card["height"] <= field["y"] + field["height"] + 1, "whole"
+    assert card["x"] + card["width"] <= page.viewport_size["width"]
+
+
+def test_names_of_tiles_are_shown_on_demand(visit):
+    """They lie over channels: a finger that stays shows them and reads nothing, a key does, and a switch that is remembered."""
+    page = visit()
+    name = page.locator('#board [data-slot="B2"] .tile-title')
+    expect(name).to_be_hidden()
+    box = page.locator('#board [data-slot="B2"] .hit').bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    expect(name).to_be_visible()
+    page.mouse.up()
+    expect(name).to_be_hidden()
+    expect(page.locator(".inspect")).to_have_count(0)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator(".inspect")).to_have_count(1)
+
+    page.keyboard.press("n")
+    expect(name).to_be_visible()
+    page.keyboard.press("n")
+    expect(name).to_be_hidden()
+    page.get_by_role("button", name="Help").click()
+    page.get_by_label("Names of tiles always on the board").check()
+    page.reload()
+    expect(name).to_be_visible()
+
+
+def test_what_a_finger_is_on_waits_for_it(visit, table):
+    """The table changes while a button is pressed: it counts, and only then the page shows what has changed."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1")
+    button = page.get_by_role("button", name="End the turn")
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    table.show("p1", fake.view(options=fake.TALK))
+    table.publish("event", fake.event(50, "Something has happened."), retain=False)
+    expect(page.locator("#log")).to_contain_text("Something has happened.")
+    assert abs(button.bounding_box()["y"] - box["y"]) <= 1, "it only goes down with the finger"
+    page.mouse.up()
+    expect(button).to_have_count(0)
+    seat, said = table.command()
+    assert (seat, said["act"]) == ("p1", {"do": "end"})
+
+
+def brightness(colour):
+    """Return the relative luminance of WCAG, 0 to 1."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (one / 255 for one in colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def apart(one, other):
+    """Return the contrast of two colours, 1 to 21."""
+    low, high = sorted((brightness(one), brightness(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_channels_open_slots_and_tiles_are_told_apart_in_the_dark(visit, table, size):
+    """Measured from pixels of a screenshot: each of the three from each other by 3 : 1 at least."""
+    page = visit(viewport=SIZES[size], color_scheme="dark")
+    picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
+
+    def pixel(slot, x_mm, y_mm):
+        box = page.locator(f'#board [data-slot="{slot}"] .hit').bounding_box()
+        scale = box["width"] / 2 / RADIUS_MM
+        at = (box["x"] + box["width"] / 2 + x_mm * scale, box["y"] + box["height"] / 2 + y_mm * scale)
+        return picture.getpixel((round(at[0]), round(at[1])))
+
+    channel, tile, open_slot = pixel("D3", 0, 0), pixel("D3", 15, 0), pixel("E2", 0, 14)
+    found = {
+        "channel and tile": apart(channel, tile),
+        "tile and open slot": apart(tile, open_slot),
+        "channel and open slot": apart(channel, open_slot),
+    }
+    assert all(contrast >= 3 for contrast in found.values()), found
