@@ -55,7 +55,7 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """An open offer: seats, and cards in the order of resources; ``to`` have not answered, ``no`` declined."""
+    """An open offer: seats, and cards in the order of resources; ``to`` are asked, ``no`` declined."""
 
     number: int
     by: str

@@ -33,7 +33,7 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     for (const [name, draw] of parts.ramps) draw(rampModel(store, live, name));
     parts.zones(placesOf(store, "zone").map((zone) => ({ ...zone, paint: paintOf(store, zone.owner), option: live.zones.get(zone.name)?.[0].label ?? null, asked: marked.has(zone.name) })));
     parts.links(placesOf(store, "slot"));
-    parts.over(view, game());
+    parts.over(view, view ? Object.fromEntries(view.seats.map(({ seat }) => [seat, paint(store, seat)])) : {});
     parts.spots(spotModels(store, live, ui));
     parts.balls(view?.balls ?? []);
     parts.pointer(store.table?.check?.place ?? "");
@@ -102,7 +102,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
     zones: memo((views) => views.forEach((view) => showZone(zones, view))),
     links: memo((views) => links.replaceChildren(...views.flatMap((view) => drawLink(layout, view)))),
     balls: createBalls(balls, trails, layout),
-    over: memo((view, played) => over.replaceChildren(...((view && played.drawOver?.(view, (slot) => layout.slots.get(slot), layout.pitch)) ?? []))),
+    over: memo((view, paints) => over.replaceChildren(...((view && game().drawOver?.(view, (slot) => layout.slots.get(slot), layout.pitch, paints)) ?? []))),
     spots: spots.draw,
     pointer: pointer.draw,
   };

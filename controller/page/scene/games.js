@@ -71,8 +71,8 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {Record<string, "lift" | "put" | "">} [hands] kinds of events that ask for hands, and how to mark the slot
  * @property {(piece: Partial<Piece>, pitch: number, turns: number) => any[]} [drawPiece] what is on a piece, around 0,0
  * @property {(spot: any) => any[] | null} [drawSpot] what stands at an edge or corner, around 0,0; null for a plain dot or bar
- * @property {(view: Scene, at: (slot: string) => {x: number, y: number} | undefined, pitch: number) => any[]} [drawOver] what lies over the
- *   slots: the last move, what belongs together; it takes no taps
+ * @property {(view: Scene, at: (slot: string) => {x: number, y: number} | undefined, pitch: number, paints: Record<string, string>) => any[]} [drawOver]
+ *   what lies over the slots: the last move, what belongs together; it takes no taps. `paints` are the seats' colours
  * @property {(options: Option[], from: string, view: Scene) => Option[]} [drags] what may be done by drawing a piece from a slot to the
  *   `slot` of an option
  * @property {(prompt: Prompt, store: Store) => any} [asks] a picture below a question

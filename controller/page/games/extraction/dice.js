@@ -13,7 +13,7 @@ export function drawDice(dice, turn) {
   const words = dice.length ? `Dice: ${dice.join(" + ")}` : "Nobody has thrown yet";
   const sum = dice.reduce((all, one) => all + one, 0);
   return h("p", { class: rolls ? "dice rolls" : "dice", role: "img", "aria-label": words },
-    (dice.length ? dice : [0, 0]).map(die), h("strong", {}, dice.length ? `= ${sum}` : ""));
+    (dice.length ? dice : [0, 0]).map(die), h("strong", {}, dice.length > 1 ? `= ${sum}` : ""));
 }
 
 function die(number) {

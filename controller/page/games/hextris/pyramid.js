@@ -33,28 +33,28 @@ export function sizePicture(size) {
  * @param {any} view
  * @param {(slot: string) => {x: number, y: number} | undefined} at
  * @param {number} pitch
+ * @param {Record<string, string>} paints
  */
-export function drawOver(view, at, pitch) {
+export function drawOver(view, at, pitch, paints) {
   const { last, fives = [] } = view.detail;
   const pieces = view.places.filter((one) => one.piece && at(nameAt(one))).map((one) => ({ ...one, ...at(nameAt(one)) }));
   const near = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) < pitch * 1.1;
   const pairs = pieces.flatMap((a, i) => pieces.slice(i + 1).filter((b) => a.owner === b.owner && near(a, b)).map((b) => [a, b]));
   return [
-    ...pairs.map(([a, b]) => bar(a, b, a.piece.lit)),
-    ...groupsOf(pieces, pairs).filter((group) => group.length > 1).map(size),
+    ...pairs.map(([a, b]) => bar(a, b, paints[a.owner])),
     ...fives.map(at).filter(Boolean).map(({ x, y }) => s("polygon", { class: "five-glow", points: hexagon(pitch * 0.53), transform: `translate(${round(x)},${round(y)})` })),
     ...(last ? lastMove(last, at, pitch) : []),
+    ...groupsOf(pieces, pairs).filter((group) => group.length > 1).map(size),
   ];
 }
 
 const nameAt = ({ place }) => place.slice(place.indexOf(".") + 1);
 
 /** The bridge between two neighbours, over the gap between their bodies only. */
-function bar(a, b, lit) {
+function bar(a, b, paint) {
   const part = (share) => [round(a.x + (b.x - a.x) * share), round(a.y + (b.y - a.y) * share)];
   const [[x1, y1], [x2, y2]] = [part(0.4), part(0.6)];
-  const paint = PAINTS[a.owner] ?? a.owner;
-  return s("g", { class: lit ? "bridge lit" : "bridge", "data-paint": paint }, s("line", { class: "bridge-back", x1, y1, x2, y2 }), s("line", { x1, y1, x2, y2 }));
+  return s("g", { class: a.piece.lit ? "bridge lit" : "bridge", "data-paint": paint }, s("line", { class: "bridge-back", x1, y1, x2, y2 }), s("line", { x1, y1, x2, y2 }));
 }
 
 /** The pieces that are connected, each group once. */
