@@ -48,13 +48,17 @@ def slot_of(table, cell):
     return table.game.scene(table.now).detail.slots[cell]
 
 
+def middle(page, slot):
+    """Return where a slot's middle is on the screen."""
+    box = page.locator(f'#board [data-slot="{slot}"] .hit').bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def drag(page, start, end):
     """Draw from one slot to another with the pointer."""
-    places = [page.locator(f'#board [data-slot="{slot}"] .hit').bounding_box() for slot in (start, end)]
-    first, second = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
-    page.mouse.move(*first)
+    page.mouse.move(*middle(page, start))
     page.mouse.down()
-    page.mouse.move(*second, steps=6)
+    page.mouse.move(*middle(page, end), steps=6)
     page.mouse.up()
 
 
@@ -67,6 +71,23 @@ def test_a_piece_is_drawn_to_where_it_goes_in_one_gesture(visit, pieces, size, k
     drag(page, slot_of(pieces, wanted["at"]), slot_of(pieces, wanted["to"]))
     assert pieces.command()[1]["act"] == wanted
     expect(page.locator("#board .drag-line")).to_have_count(0)
+
+
+def test_a_finger_draws_a_piece_and_does_not_scroll(visit, pieces):
+    """On a touch screen the same gesture is a ply, and the page stays where it is."""
+    page = visit("p1", viewport=PHONE, has_touch=True, reduced_motion="reduce")
+    expect(page.locator("body")).to_have_class("our-turn")
+    wanted = plies(pieces, "swap")[0].act
+    slots = [slot_of(pieces, wanted[end]) for end in ("at", "to")]
+    (x, y), (right, down) = [middle(page, slot) for slot in slots]
+    touch = page.context.new_cdp_session(page)
+    for part in range(8):
+        point = {"x": x + (right - x) * part / 7, "y": y + (down - y) * part / 7}
+        kind = "touchMove" if part else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert pieces.command()[1]["act"] == wanted
+    assert page.evaluate("() => scrollY") == 0
 
 
 def test_a_swap_may_be_drawn_from_either_piece(visit, pieces):

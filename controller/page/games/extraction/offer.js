@@ -35,7 +35,7 @@ export function createOffer({ act }) {
     chosen.give = chosen.give.map((count, at) => Math.min(count, hand[at]));
     const focused = document.activeElement?.getAttribute("data-trade");
     put(byId("extraction-trade"), shelf("give", "You give", chosen, hand, more), shelf("want", "You get", chosen, counts(MOST), more));
-    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-trade="${focused}"]`))?.focus();
+    if (focused) focusOn(focused);
     const [given, wanted] = [total(chosen.give), total(chosen.want)];
     const byBank = given === RATE && Math.max(...chosen.give) === RATE && wanted === 1 && bank.some((stock, at) => stock > 0 && chosen.want[at] > 0);
     ready("extraction-offer-send", "Offer it", may.offer && given > 0 && wanted > 0);
@@ -66,6 +66,13 @@ function ready(id, words, can) {
   const node = byId(id);
   put(node, words);
   node.disabled = !can;
+}
+
+/** Give the focus back to a card that was drawn anew; if it cannot be tapped any more, to the one that it was chosen as, or came from. */
+function focusOn(name) {
+  const other = name.endsWith("-less") ? name.slice(0, -5) : `${name}-less`;
+  const found = [name, other].map((one) => document.querySelector(`[data-trade="${one}"]:enabled`)).find(Boolean);
+  if (found instanceof HTMLElement) found.focus();
 }
 
 /** One side of the trade: a card for each resource to tap, and below it those that were tapped, to tap them away. */
