@@ -15,7 +15,7 @@ function draw() {
   document.body.classList.toggle("watching", !load()); // A tray without choices leaves its room to the board.
   const store = { odds: null, view: null, seat: null, link: "connecting", why: "", forgotten: false, ...glance };
   board(store, NO_CHOICE, { slot: null, preview: null });
-  createSeats(byId("seats"), byId("headline"), byId("facts"))(store, null, {});
+  createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"))(store, null, {});
 }
 
 /** Once the words of the phone's language and the game's file are here. */

@@ -4,7 +4,8 @@ import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, expect, wrong_with
 from hextraction.controller.games.extraction.scenario import LANGUAGE
-from hextraction.controller.games.extraction.state import Player
+from hextraction.controller.games.extraction.state import CITY, Player
+from hextraction.controller.games.protocol import Acted
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -40,24 +41,123 @@ def land(table):
     made = LANGUAGE.table(script.case)
     state = seated(made.state)
     table.publish("table", replace(fake.table(), kind="extraction"))
-    table.publish("state", fake.State(game="g1", seq=40, at_us=40_000_000, view=made.game.scene(state)))
-    seen = made.game.private(state, "p1")
-    table.views["p1"] = fake.view(options=seen.options, hand=seen.hand, headline=seen.headline)
+    table.game, table.now = made.game, state
+    show(table, made.game, state)
     return table
 
 
-def test_a_resource_held_exactly_once_can_be_offered(visit, land):
-    """One brick is one brick, in the hand and in an offer."""
+def show(table, game, state):
+    """Show a state to everybody, and to each seat what only it sees."""
+    table.seq = getattr(table, "seq", 39) + 1
+    table.publish("state", fake.State(game="g1", seq=table.seq, at_us=41_000_000, view=game.scene(state)))
+    for seat, _name in SEATS:
+        seen = game.private(state, seat)
+        given = {
+            "options": seen.options,
+            "prompts": seen.prompts,
+            "hand": seen.hand,
+            "headline": seen.headline,
+        }
+        table.show(seat, fake.view(seat, **given))
+
+
+def test_a_trade_is_put_together_by_tapping_cards(visit, land):
+    """One brick is one brick, in the hand and in an offer; a tap on what was chosen takes it back."""
     page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
     expect(page.locator(".card-title")).to_have_text(["1 brick", "3 wool", "2 ore"])
-    page.get_by_role("button", name="Offer a trade…").click()
-    sheet = page.get_by_role("dialog", name="Offer a trade")
-    expect(sheet).to_contain_text("brick (you have 1)")
-    sheet.get_by_role("button", name="give one brick more").click()
-    sheet.get_by_role("button", name="want one ore more").click()
+    page.get_by_role("button", name="Trade…").click()
+    sheet = page.get_by_role("dialog", name="Trade")
+    offer = sheet.get_by_role("button", name="Offer it")
+    expect(offer).to_be_disabled()
+    sheet.get_by_role("button", name="Give one brick, 1 left").click()
+    expect(sheet.get_by_role("button", name="Give one brick, 0 left")).to_be_disabled()
+    sheet.get_by_role("button", name="Want one ore", exact=True).click()
+    sheet.get_by_role("button", name="Want one ore", exact=True).click()
+    sheet.get_by_role("button", name="2 ore: one less").click()
     assert wrong_with(page) == []
-    sheet.get_by_role("button", name="Offer it").click()
+    offer.click()
     assert land.command()[1]["act"] == {"do": "offer", "give": {"brick": 1}, "want": {"ore": 1}}
+    expect(sheet).to_be_hidden()
+
+
+def test_three_equal_cards_go_to_the_bank(visit, land):
+    """The same sheet trades with the bank, once the cards are three of a kind for one."""
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    page.get_by_role("button", name="Trade…").click()
+    sheet = page.get_by_role("dialog", name="Trade")
+    bank = sheet.get_by_role("button", name="Trade with the bank")
+    sheet.get_by_role("button", name="Want one grain", exact=True).click()
+    for left in (3, 2):
+        sheet.get_by_role("button", name=f"Give one wool, {left} left").click()
+    expect(bank).to_be_disabled()
+    sheet.get_by_role("button", name="Give one wool, 1 left").click()
+    bank.click()
+    assert land.command()[1]["act"] == {"do": "bank", "give": {"wool": 3}, "want": {"grain": 1}}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_sees_an_offer_and_who_is_asked_answers_it(visit, land, scheme):
+    """Its cards are drawn for all; who is asked accepts or declines, and who has declined is told."""
+    made, state = land.game, land.now
+    offered = {"do": "offer", "give": {"wool": 2}, "want": {"wood": 1}}
+    for seat, act in (("p1", offered), ("p3", {"do": "answer", "prompt": "offer-1", "choice": "no"})):
+        state = made.step(state, Acted(at_us=41_000_000, seat=seat, act=act)).state
+    show(land, made, state)
+    watching = visit("p1", viewport=PHONE, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    offers = watching.get_by_role("list", name="Open offers")
+    expect(offers.get_by_role("img", name="2 wool")).to_be_visible()
+    expect(offers.get_by_role("img", name="1 wood")).to_be_visible()
+    expect(offers).to_contain_text("asked: Bo")
+    expect(offers).to_contain_text("declined: Robin")
+    assert wrong_with(watching) == []
+    asked = visit("p2", viewport=PHONE, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    question = asked.locator("#tray .prompt")
+    expect(question.get_by_role("img", name="2 wool")).to_be_visible()
+    assert wrong_with(asked) == []
+    question.get_by_role("button", name="Give 1 wood").click()
+    assert land.command()[1]["act"] == {"do": "answer", "prompt": "offer-1", "choice": "yes"}
+
+
+def test_the_table_of_points_adds_up(visit, land):
+    """Each source has its column, and they make the sum, which is what the strip of seats says."""
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    rows = page.get_by_role("table", name="Points").locator("tbody tr")
+    expect(rows).to_have_count(3)
+    for at, points in enumerate((1, 2, 1)):
+        cells = [int(cell) for cell in rows.nth(at).locator("td").all_inner_texts()]
+        assert sum(cells[:-1]) == cells[-1] == points
+        words = f"{points} point{'' if points == 1 else 's'}"
+        expect(page.locator("#seats .seat").nth(at).get_by_role("img", name=words)).to_be_visible()
+
+
+def test_dice_roll_unless_less_motion_is_asked_for(visit, land):
+    """A throw moves the dice for a moment, and their room was there before; who asks for rest sees them lie."""
+    moving = visit("p1", viewport=PHONE, reduced_motion="no-preference")
+    resting = visit("p2", viewport=PHONE, reduced_motion="reduce")
+    for page in (moving, resting):
+        expect(page.get_by_role("img", name="Nobody has thrown yet")).to_be_visible()
+    before = moving.locator("#tray .dice").bounding_box()["height"]
+    show(land, land.game, replace(land.now, dice=(3, 5)))
+    for page, name in ((moving, "die"), (resting, "none")):
+        expect(page.get_by_role("img", name="Dice: 3 + 5")).to_have_text("= 8")
+        assert (
+            page.locator(".dice .die").first.evaluate("(die) => getComputedStyle(die).animationName") == name
+        )
+    assert moving.locator("#tray .dice").bounding_box()["height"] == before
+
+
+def test_houses_and_roads_tell_their_owner_without_colour(visit, land):
+    """A house has its owner's number, a road as many bars; a city is drawn otherwise than a settlement."""
+    buildings = list(land.now.buildings)
+    at = buildings.index(1)
+    buildings[at] += CITY
+    show(land, land.game, replace(land.now, buildings=tuple(buildings)))
+    page = visit("p1", viewport=PHONE)
+    bos = page.locator("#board .spot.full", has_text="2")
+    expect(bos).to_have_count(2)
+    shapes = [one.locator("path.building").get_attribute("d") for one in bos.all()]
+    assert len(set(shapes)) == 2
+    expect(page.locator("#board .spot.full .road-bar")).to_have_count(2)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -47,7 +47,7 @@ def test_a_card_can_be_laid_out_of_the_drawings_sight(visit, cards, scheme, size
     field = page.get_by_role("region", name="The whole field")
     expect(field.locator(".field-card")).to_have_count(5)
     expect(field.locator(".field-target")).to_have_count(0)
-    page.locator(".card", has_text="RRRRRR").click()
+    page.locator(".card", has_text="6 red").click()
     expect(page.locator("#headline")).to_have_text("Tap a bright cell. Another tap turns the card.")
     expect(field.get_by_role("button")).to_have_count(2)
     assert wrong_with(page) == []
@@ -70,9 +70,11 @@ def test_a_newcomer_is_told_how_to_play_in_six_pictures(visit, cards, scheme):
 
 
 def test_the_chips_of_everybody_are_in_sight(visit, cards):
-    """Stock, hedge and hand of each, the stake, and that the field has no end."""
-    page = visit("p2")
-    expect(page.locator("#facts")).to_contain_text("Ada: 30 in stock, 9 in the hedge · 2 held")
+    """Stock, hedge and hand of each stand in the strip of seats; the stake, and that the field has no end, below."""
+    page = visit("p2", viewport=PHONE, bypass_csp=True)
+    ada = page.locator("#seats .seat").first
+    for words in ("30 in stock", "9 in the hedge", "2 cards"):
+        expect(ada.get_by_role("img", name=words)).to_be_in_viewport()
     expect(page.locator("#facts")).to_contain_text("Stake 3 an edge")
     expect(page.locator("#facts")).to_contain_text("The field has no end")
 
@@ -102,6 +104,33 @@ def test_deck_field_and_chips_are_chosen_before_a_game(visit, table):
     ]
 
 
+def test_a_card_is_shown_to_everybody_only_by_who_looks_for_it(visit, cards):
+    """With a card chosen there is no button for it; *More* has one for each card, with its picture."""
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    page.locator(".card", has_text="6 red").click()
+    expect(page.locator("#tray .hand [data-group=announce]")).to_have_count(0)
+    show = page.locator("#tray button[data-group=announce]")
+    expect(show.first).to_be_hidden()
+    page.locator("#tray .more summary").click()
+    expect(show).to_have_count(2)
+    expect(show.first.get_by_role("img", name="6 red")).to_be_visible()
+    assert wrong_with(page) == []
+    show.first.click()
+    assert cards.command()[1]["act"] == {"do": "announce", "card": 1}
+
+
+def test_a_sentence_has_its_cards_drawn_in_it(visit, cards):
+    """What happened tells of a card by its picture, which is called by its words; no letters stand there."""
+    page = visit("p1", locale="de-DE")
+    cards.publish(
+        "event", fake.event(42, "Bo can lay nothing and throws away RRRRYY.", seat="p2"), retain=False
+    )
+    line = page.locator("#log li").first
+    expect(line.get_by_role("img", name="4 rot, 2 gelb")).to_be_attached()
+    expect(line).not_to_contain_text("RRRRYY")
+    expect(page.locator("main")).not_to_contain_text("RRRRRR")
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_any_number_of_stakes_goes_into_the_hedge(visit, table, size):
     """Steps of a stake from none to all that there is; a number that is no multiple becomes the one below."""
@@ -123,6 +152,9 @@ def test_any_number_of_stakes_goes_into_the_hedge(visit, table, size):
     expect(chips).to_have_value("15")
     page.get_by_role("button", name="chips: more").click()
     expect(chips).to_have_value("18")
+    expect(page.locator("#tray")).to_contain_text("Pays for 6 missing edges.")
+    page.get_by_role("button", name="9 chips", exact=True).click()
+    expect(chips).to_have_value("9")
     page.get_by_role("button", name="chips: all").click()
     expect(chips).to_have_value("30")
     page.get_by_role("button", name="chips: fewer").click()

@@ -144,7 +144,7 @@ def test_the_page_of_a_game_is_sound(browser, tmp_path):
         assert corners.count() == bright.count() > 10
         assert wrong_with(page) == []
         page.evaluate("() => document.querySelector('#extraction-offer').showModal()")
-        expect(page.get_by_role("dialog", name="Offer a trade")).to_be_visible()
+        expect(page.get_by_role("dialog", name="Trade")).to_be_visible()
         assert wrong_with(page) == []
         context.close()
 

@@ -69,7 +69,7 @@ class Reader:
         there = self.field_now()
         wanted = open_cells(there, bounded=True)
         for card in range(self.page.locator(".card").count()):
-            face = self.page.locator(".card-title").nth(card).inner_text()
+            face = self.symbols(self.page.locator(".card").nth(card))
             pick(self.page, card)
             bright = set(
                 self.page.locator("#board .slot.target").evaluate_all(
@@ -109,12 +109,12 @@ class Reader:
 
     def preview(self, slot):
         """Return the symbols of the card that would be laid there, clockwise from the top."""
-        return "".join(
-            LETTERS[name.split()[-1]]
-            for name in self.page.locator(f'#board [data-slot="{slot}"] .preview .symbol').evaluate_all(
-                "(all) => all.map((one) => one.getAttribute('class'))"
-            )
-        )
+        return self.symbols(self.page.locator(f'#board [data-slot="{slot}"] .preview'))
+
+    def symbols(self, drawn):
+        """Return the symbols of a card that is drawn, clockwise from the top."""
+        names = drawn.locator(".symbol").evaluate_all("(all) => all.map((one) => one.getAttribute('class'))")
+        return "".join(LETTERS[name.split()[-1]] for name in names)
 
 
 def test_a_phone_takes_a_seat_and_wins(browser, tmp_path):

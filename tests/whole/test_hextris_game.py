@@ -48,11 +48,11 @@ class Reader:
                 mine = found[3] == "Ada"
                 pieces[self.field.cells[found[1]]] = (0 if mine else 1, SIZES[found[2]])
         hands, home = {}, {}
-        for line in self.page.locator("#facts li").all_inner_texts():
-            found = re.match(r"(.+): (\d) of 3 groups · (\d) S (\d) M (\d) L", line)
-            if found:
-                who = 0 if found[1] == "Ada" else 1
-                home[who], hands[who] = int(found[2]), [int(found[at]) for at in (3, 4, 5)]
+        for seat in self.page.locator("#seats .seat").all():
+            who = 0 if seat.locator(".seat-name").inner_text() == "Ada" else 1
+            said = seat.get_by_role("img").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+            counts = {what.rstrip("s"): int(number) for number, what in (one.split() for one in said)}
+            home[who], hands[who] = counts["group"], [counts[size] for size in ("small", "medium", "large")]
         return position_from(pieces, 2, 0, [hands[0], hands[1]], [home[0], home[1]])
 
     def chosen(self):

@@ -14,7 +14,7 @@ from hextraction.controller.games.extraction.corners import (
     edge_place,
     spot_name,
 )
-from hextraction.controller.games.extraction.flow import buildings_points, lies, points, thrower
+from hextraction.controller.games.extraction.flow import BONUS, buildings_points, lies, points, thrower
 from hextraction.controller.games.extraction.goods import DESERT, Bundle, total
 from hextraction.controller.games.extraction.house import HouseRules
 from hextraction.controller.games.extraction.places import is_city, longest, owner, stock
@@ -41,25 +41,28 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True):
     """What everybody may know of a player: how many cards, never which.
 
     ``stock`` are settlements, cities and roads that are not on the board, ``route`` the length of the longest
-    route, ``points`` those in sight, and at the end of the game all.
+    route, ``points`` those in sight, and at the end of the game all. ``sources`` is where these come from, in
+    points: settlements, cities, Longest Route, Largest Army, cards.
     """
 
     hand: int
     cards: int
     knights: int
     points: int
+    sources: tuple[int, int, int, int, int]
     stock: tuple[int, int, int]
     route: int
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """An open offer: seats, and the cards in the order of resources."""
+    """An open offer: seats, and cards in the order of resources; ``to`` are asked, ``no`` declined."""
 
     number: int
     by: str
     to: tuple[str, ...]
     give: Bundle
     want: Bundle
+    no: tuple[str, ...] = ()
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
@@ -336,6 +339,7 @@ def _offers(state: State) -> tuple[Proposal, ...]:
             to=tuple(seats[number] for number in one.waits),
             give=one.give,
             want=one.want,
+            no=tuple(seats[number] for number in one.no),
         )
         for one in state.offers
     )
@@ -348,8 +352,20 @@ def _holding(state: State, number: int) -> Holding:
         cards=len(player.cards),
         knights=player.knights,
         points=points(state, number) if state.over else buildings_points(state, number),
+        sources=_sources(state, number),
         stock=stock(state.buildings, state.roads, number),
         route=longest(state.buildings, state.roads, number),
+    )
+
+
+def _sources(state: State, number: int) -> tuple[int, int, int, int, int]:
+    shown = points(state, number) - buildings_points(state, number) if state.over else 0
+    return (
+        state.buildings.count(number),
+        2 * state.buildings.count(number + CITY),
+        BONUS * (state.route == number),
+        BONUS * (state.army == number),
+        shown,
     )
 
 

@@ -3,7 +3,7 @@
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, groupby, pairwise, permutations, product
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ __all__ = [
     "least",
     "lines",
     "read_deck",
+    "runs",
     "same_turns",
     "turned",
 ]
@@ -84,6 +85,18 @@ def least(face: str) -> str:
     True
     """
     return min(turned(face, turns) for turns in range(_EDGES))
+
+
+def runs(face: str) -> str:
+    """Return a card in few words, clockwise: how many edges of one symbol follow on each other.
+
+    >>> runs("RRRRYY"), runs("RYYYYR"), runs("RBRBRB"), runs("BBBBBB")
+    ('4 red, 2 yellow', '4 yellow, 2 red', '1 red, 1 blue, 1 red, 1 blue, 1 red, 1 blue', '6 blue')
+    """
+    begin = next((at for at in range(_EDGES) if face[at] != face[at - 1]), 0)
+    return ", ".join(
+        f"{len(list(some))} {SYMBOLS[one]}" for one, some in groupby(face[begin:] + face[:begin])
+    )
 
 
 def in_words(symbols: str) -> str:

@@ -12,7 +12,7 @@ from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.telling import answering, listed, sentence, tellings
 from hextraction.controller.games.hexel import position as game
 from hextraction.controller.games.hexel import rules
-from hextraction.controller.games.hexel.cards import SYMBOLS, in_words, turned
+from hextraction.controller.games.hexel.cards import SYMBOLS, in_words, runs, turned
 from hextraction.controller.games.hexel.mosaic import Cell, Laid, name_of
 from hextraction.controller.games.hexel.position import CALLS, NOBODY, Choice
 from hextraction.controller.games.hexel.state import State
@@ -242,7 +242,11 @@ def _place(field: Field, state: State, cell: str) -> PlaceView:
 def _piece(state: State, card: int, turns: int = 0) -> Piece:
     face = state.position.faces[card - 1]
     return Piece(
-        id=card, name=face, title=face, turns=turns, summary=f"Clockwise from the top: {in_words(face)}."
+        id=card,
+        name=face,
+        title=runs(face),
+        turns=turns,
+        summary=f"Clockwise from the top: {in_words(face)}.",
     )
 
 
@@ -333,7 +337,9 @@ def _turn(field: Field, state: State) -> Iterator[Option]:
     for card in position.hands[position.mover]:
         if turns and card != state.announced:
             act = {"do": "announce", "card": card}
-            yield Option(group="announce", label="Show it to everybody", act=act, tile=card)
+            yield Option(
+                group="announce", label=f"Show {position.faces[card - 1]} to everybody", act=act, tile=card
+            )
         if game.must_discard(position):
             yield Option(
                 group="discard",
@@ -397,7 +403,7 @@ def _prompts(field: Field, state: State) -> Iterator[Prompt]:
 def _declares(state: State, choice: Choice) -> str:
     face = state.position.faces[choice.card - 1]
     shown = turned(face, choice.fit.turns)
-    return f"Lay {face}, {SYMBOLS[shown[0]]} at the top ({choice.fit.turns}/6)"
+    return f"Lay {shown}, {SYMBOLS[shown[0]]} at the top"
 
 
 # --- lamps ---

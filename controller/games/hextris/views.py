@@ -26,9 +26,25 @@ from hextraction.controller.games.scene import (
     colour_of,
 )
 
-__all__ = ["Detail", "lamps", "private", "scene"]
+__all__ = ["Detail", "Last", "Pyramid", "lamps", "private", "scene"]
 
 _KIND: Final = "hextris"
+
+
+class Pyramid(Piece, frozen=True, kw_only=True, omit_defaults=True):
+    """A piece, and how many of its colour are connected with it, with itself; ``lit`` in a group of five."""
+
+    group: int = 1
+    lit: bool = False
+
+
+class Last(msgspec.Struct, frozen=True, kw_only=True):
+    """The last ply: whose, what kind, and its slots; ``at`` is empty for a drop."""
+
+    by: str
+    kind: str
+    to: str
+    at: str = ""
 
 
 class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="hextris"):
@@ -36,7 +52,8 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="h
 
     ``position`` is written as in docs/hextris.md, ``seats`` are its players by number, ``slots`` the slot of
     each cell. ``picked`` is a cell, or a size of the hand, and ``targets`` are the cells to which it may go.
-    ``fives`` are the slots of the groups with which the game ended. ``note`` says how this board is used,
+    ``fives`` are the slots of the groups with which the game ended, and of those that go home now;
+    ``last`` is the last ply. ``note`` says how this board is used,
     ``on_board`` whether it has the hexagon itself.
     """
 
@@ -49,6 +66,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="h
     picked: str = ""
     targets: tuple[str, ...] = ()
     fives: tuple[str, ...] = ()
+    last: Last | None = None
 
 
 def scene(field: Field, state: State) -> Scene:
@@ -88,6 +106,7 @@ def _detail(field: Field, state: State) -> Detail:
         picked=state.picked,
         targets=tuple(sorted({cell for cell, _ply in _targets(state)})),
         fives=tuple(field.slots[cell] for cell in _fives(state)),
+        last=_last(field, state),
     )
 
 
@@ -95,7 +114,14 @@ def _fives(state: State) -> tuple[str, ...]:
     found = 0
     for own in state.position.own:
         found |= sum(group for group in board.groups(own) if group.bit_count() == FIVE)
-    return board.cells_of(found)
+    return (*board.cells_of(found), *(one.cell for one in state.going))
+
+
+def _last(field: Field, state: State) -> Last | None:
+    if state.made is None or not state.past:
+        return None
+    by, made = state.players[state.past[-1].position.mover].seat, state.made
+    return Last(by=by, kind=made.kind, to=field.slots[made.to], at=field.slots[made.at] if made.at else "")
 
 
 def _targets(state: State) -> Iterator[tuple[str, Ply]]:
@@ -158,14 +184,27 @@ def _place(field: Field, state: State, cell: str) -> PlaceView:
         return PlaceView(place=f"slot.{slot}", wants=wants)
     owner, size = state.players[laid[0]], laid[1]
     title = f"{owner.name}'s {WORDS[size]} piece"
-    piece = Piece(
-        id=1 + CELLS.index(cell), name=WORDS[size], title=WORDS[size].capitalize(), owner=owner.seat
+    group = FIVE if going is not None else _group_of(state, laid[0], cell)
+    piece = Pyramid(
+        id=1 + CELLS.index(cell),
+        name=WORDS[size],
+        title=WORDS[size].capitalize(),
+        owner=owner.seat,
+        group=group,
+        lit=group == FIVE,
     )
-    note = f"{title}, goes home" if going is not None else title
+    together = f"{title}, {group} together" if group > 1 else title
+    note = f"{title}, goes home" if going is not None else together
     number = str(laid[0] + 1)  # the number of the seat's mark, for whoever does not tell colours apart
     return PlaceView(
         place=f"slot.{slot}", piece=piece, owner=owner.seat, label=number, wants=wants, note=note
     )
+
+
+def _group_of(state: State, player: int, cell: str) -> int:
+    """Return how many pieces of a player are connected at a cell."""
+    bit = board.bit_of(cell)
+    return next(one.bit_count() for one in board.groups(state.position.own[player]) if one & bit)
 
 
 # --- what one seat may do ---

@@ -33,6 +33,7 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     for (const [name, draw] of parts.ramps) draw(rampModel(store, live, name));
     parts.zones(placesOf(store, "zone").map((zone) => ({ ...zone, paint: paintOf(store, zone.owner), option: live.zones.get(zone.name)?.[0].label ?? null, asked: marked.has(zone.name) })));
     parts.links(placesOf(store, "slot"));
+    parts.over(view, view ? Object.fromEntries(view.seats.map(({ seat }) => [seat, paint(store, seat)])) : {});
     parts.spots(spotModels(store, live, ui));
     parts.balls(view?.balls ?? []);
     parts.pointer(store.table?.check?.place ?? "");
@@ -79,6 +80,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
   svg.setAttribute("viewBox", [layout.left, layout.top - 13, layout.right - layout.left, layout.bottom - layout.top + 13].map(round).join(" "));
   const links = s("g", { class: "links" });
   const trails = s("g", { class: "trails" });
+  const over = s("g", { class: "over", "aria-hidden": "true" });
   const balls = s("g", { class: "balls" });
   const replay = s("g", { class: "replay" });
   const zones = drawZones(layout);
@@ -89,7 +91,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
   const ramps = keyed([...layout.ramps.keys()], (name) => rampParts(layout.ramps.get(name), onRamp));
   svg.replaceChildren(
     gradients(), drawSlab(layout, info), drawChutes(layout), zones, links,
-    s("g", { class: "slots" }, slots.map(([, one]) => one.node)), spots.node, trails,
+    s("g", { class: "slots" }, slots.map(([, one]) => one.node)), over, spots.node, trails,
     s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls, replay, pointer.node,
   );
   return {
@@ -100,6 +102,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
     zones: memo((views) => views.forEach((view) => showZone(zones, view))),
     links: memo((views) => links.replaceChildren(...views.flatMap((view) => drawLink(layout, view)))),
     balls: createBalls(balls, trails, layout),
+    over: memo((view, paints) => over.replaceChildren(...((view && game().drawOver?.(view, (slot) => layout.slots.get(slot), layout.pitch, paints)) ?? []))),
     spots: spots.draw,
     pointer: pointer.draw,
   };

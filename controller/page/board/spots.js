@@ -2,7 +2,8 @@
 
 import { memo, s } from "../elements/dom.js";
 import { paint } from "../scene/marks.js";
-import { placeOf, placesOf } from "../scene/model.js";
+import { game } from "../scene/games.js";
+import { placeOf, placesOf, seatIndex } from "../scene/model.js";
 import { over, pair } from "../elements/shapes.js";
 
 const KINDS = ["edge", "corner"];
@@ -27,6 +28,7 @@ export function spotModels(store, live, ui) {
   return [...all.values()].map((one) => ({
     ...one,
     paint: one.owner || one.piece?.owner ? paint(store, one.owner || one.piece.owner) : "none",
+    mark: one.owner ? seatIndex(store, one.owner) + 1 : 0,
     option: live.slots.get(one.place)?.[0].label ?? null,
     picked: ui.slot === one.place,
   }));
@@ -47,17 +49,21 @@ function drawSpot(layout, model, onSpot) {
   const at = spotAt(layout, model.place);
   if (!at) return [];
   const text = model.label || model.badge || (model.count ? String(model.count) : "");
-  const what = [model.title || model.piece?.title || `${model.place.split(".")[0]} ${model.name}`, model.note || text].filter(Boolean).join(", ");
+  const own = game().drawSpot?.(model);
+  const what = [model.title || model.piece?.title || `${model.place.split(".")[0]} ${model.name}`, model.note || text, own && model.mark].filter(Boolean).join(", ");
   const full = Boolean(model.owner || model.piece || text);
   const classes = ["spot", model.option && "target", model.picked && "picked", model.wants, full && "full"].filter(Boolean).join(" ");
   const node = s("g", { class: classes, "data-spot": model.place, "data-paint": model.paint, role: model.option ? "button" : "img", tabindex: model.option ? "0" : "-1", "aria-label": model.option ? `${what}. ${model.option}` : what, transform: `translate(${pair(at)})` },
-    s("circle", { class: "hit", r: model.option ? 10 : 6 }), shapeOf(model.place, text),
-    text ? s("text", { y: 2.6, "text-anchor": "middle", "aria-hidden": "true" }, text) : null);
+    s("circle", { class: "hit", r: model.option ? 10 : 6 }), own ?? plain(model.place, text));
   if (model.option) {
     node.addEventListener("click", () => onSpot(model.place));
     node.addEventListener("keydown", (event) => pressed(event) && onSpot(model.place));
   }
   return [node];
+}
+
+function plain(place, text) {
+  return [shapeOf(place, text), text ? s("text", { y: 2.6, "text-anchor": "middle", "aria-hidden": "true" }, text) : null];
 }
 
 /** A dot; a bar along an edge, if nothing is written on it. */

@@ -1,23 +1,24 @@
 // Extraction on the phone: the map with discs and tokens, roads and buildings at edges and corners. See `Game` in `../games.js`.
 
-import { button } from "../elements/dom.js";
-import { count } from "../scene/model.js";
+import { button, h } from "../elements/dom.js";
+import { count, counted, privateView, publicView } from "../scene/model.js";
+import { drawDice } from "./extraction/dice.js";
 import { drawGround } from "./extraction/ground.js";
+import { GOODS } from "./extraction/cards.js";
 import { HOW_TO } from "./extraction/howto.js";
-import { createOffer } from "./extraction/offer.js";
+import { createOffer, offerPicture, openOffers } from "./extraction/offer.js";
+import { drawBuilding } from "./extraction/pieces.js";
 import { createReference, lookup } from "./extraction/reference.js";
+import { drawScore } from "./extraction/score.js";
 import { createSetup } from "./extraction/setup.js";
 
-const GOODS = ["wood", "brick", "wool", "grain", "ore"];
 
 /** The bank, the bonus tiles, the discs that lie face up, and each player's stock. */
 function facts(view) {
-  const { bank, supply, holdings, seats, route, army, dice, fight, on_board: onBoard, note } = view.detail;
+  const { bank, supply, holdings, seats, fight, on_board: onBoard, note } = view.detail;
   const name = (seat) => view.seats.find((one) => one.seat === seat)?.name ?? "nobody";
   const lines = [`Bank: ${GOODS.map((good, i) => `${bank[i]} ${good}`).join(" · ")}`];
-  if (dice.length) lines.push(`Dice: ${dice.join(" + ")}`);
   if (supply.length) lines.push(`Discs in the supply: ${supply.join(", ")}`);
-  lines.push(`Longest Route: ${route ? name(route) : "nobody"} · Largest Army: ${army ? name(army) : "nobody"}`);
   if (fight) lines.push(`${name(fight.by)} has staked ${count(fight.stake, "card")}${fight.thrown ? ` and thrown ${fight.thrown}` : ""}`);
   for (const [i, one] of holdings.entries()) {
     const [settlements, cities, roads] = one.stock;
@@ -40,9 +41,35 @@ function inRow(list, { one }) {
   return list.map(one);
 }
 
-/** One button for all offers: they are put together on a sheet. */
-function offers() {
-  return [button("Offer a trade…", undefined, { "data-open": "extraction-offer" })];
+/** One button for all trades: they are put together on a sheet. */
+function trades(list, { options }) {
+  const second = list[0].group === "bank" && options.some((option) => option.group === "offer");
+  return second ? [] : [button("Trade…", undefined, { "data-open": "extraction-offer" })];
+}
+
+const SIGNS = { points: "★", cards: "▮", bought: "◆" };
+
+/** In the strip of seats: points, cards in hand, development cards, each by a sign. */
+function counter(one) {
+  return h("span", { class: "counter", role: "img", "aria-label": counted(one) }, h("span", { class: `counter-${one.label}` }, SIGNS[one.label] ?? ""), String(one.count));
+}
+
+/** Before questions: the dice, and the offers that are open. */
+function tray(store) {
+  const view = publicView(store);
+  if (!view || store.table?.phase === "lobby") return {};
+  return { before: [drawDice(view.detail.dice, view.turn), openOffers(store)] };
+}
+
+/** The cards of the offer that a question is about. */
+function asks(prompt, store) {
+  const offer = publicView(store)?.detail.offers.find((one) => `offer-${one.number}` === prompt.id);
+  return offer ? offerPicture(offer) : null;
+}
+
+function score(view, store) {
+  const mine = (privateView(store)?.hand ?? []).find((piece) => piece.name === "point")?.count ?? 0;
+  return drawScore(view, store, view.detail.phase === "over" ? 0 : mine);
 }
 
 /** @type {import("../scene/games.js").Game} */
@@ -74,14 +101,19 @@ export default {
     road: { order: 4, board: "asked", once: true, label: "Build a road…", hint: "Tap a bright edge." },
     buy: { order: 5 },
     attack: { order: 6, board: "asked", label: "Attack…", hint: "Tap the building that you attack, then choose your stake." },
-    bank: { order: 7, label: "Trade with the bank…" },
-    offer: { order: 8, draw: offers },
+    bank: { order: 7, draw: trades },
+    offer: { order: 8, draw: trades },
     withdraw: { order: 8 },
     done: { order: 9 },
     end: { order: 10, primary: true },
   },
   button: label,
   facts,
+  counter,
+  score,
+  tray,
+  asks,
+  drawSpot: drawBuilding,
   asked: ({ detail }) => (detail.picked in detail.slots ? [detail.slots[detail.picked]] : []),
   drawPiece: drawGround,
   sheets: [

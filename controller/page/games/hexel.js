@@ -1,17 +1,24 @@
 // Hex'el on the phone: a tap picks a card of the hand, its cells are bright, a second tap turns it, a button lays it. See `Game` in `../games.js`.
 
-import { drawCard, inWords } from "./hexel/card.js";
+import { h } from "../elements/dom.js";
+import { counted } from "../scene/model.js";
+import { drawCard, pictured } from "./hexel/card.js";
+import { drawChips } from "./hexel/chips.js";
 import { drawField, isWide } from "./hexel/field.js";
 import { HOW_TO } from "./hexel/howto.js";
 import { createReference, lookup } from "./hexel/reference.js";
 import { createSetup } from "./hexel/setup.js";
 
-/** One line for each player: chips and cards. */
-function players(view) {
-  return view.seats.filter((one) => !one.out && one.counters?.length > 1).map((one) => {
-    const count = (label) => one.counters.find((counter) => counter.label === label)?.count ?? 0;
-    return `${one.name}: ${count("in stock")} in stock, ${count("in the hedge")} in the hedge · ${count("cards")} held`;
-  });
+const SIGNS = { "in stock": "stock", "in the hedge": "hedge", cards: "held" };
+
+/** In the strip of seats: chips in stock and in the hedge, and cards, each with its sign. */
+function counter(one) {
+  return h("span", { class: "counter", role: "img", "aria-label": counted(one) }, h("span", { class: `chip-${SIGNS[one.label] ?? "none"}` }), String(one.count));
+}
+
+/** A card that may be shown belongs to *More*, whichever card is chosen: nobody does so without wanting it. */
+function withoutShowing(options) {
+  return options.map((option) => (option.group === "announce" ? { ...option, shows: option.tile, tile: undefined } : option));
 }
 
 /** What the table stands at: round, stake, deck, what is to be matched. */
@@ -22,11 +29,11 @@ function facts(view) {
   if (stake) lines.push(`Stake ${stake} an edge`);
   lines.push(`${left} ${left === 1 ? "card" : "cards"} in the deck`);
   if (phase === "place" && last > 0) lines.push(`To match: ${last} ${last === 1 ? "edge" : "edges"}`);
-  if (announced) lines.push(`Shown: ${inWords(announced)}`);
+  if (announced) lines.push(`Shown: ${announced}`);
   if (thrown.length) lines.push(`Thrown away: ${thrown.join(", ")}`);
   if (field === "open") lines.push("The field has no end");
   if (!onBoard) lines.push(note);
-  return [...lines, ...players(view)];
+  return lines;
 }
 
 /** Slots that are marked for everybody: where three cards meet in a Hoxla, and where a shown card may go. */
@@ -76,12 +83,16 @@ export default {
     shuffle: { order: 1, primary: true },
     deal: { order: 1, primary: true },
     another: { order: 2 },
-    stake: { order: 1, primary: true },
-    hedge: { order: 1, primary: true },
+    announce: { order: 1, part: "ask" },
+    stake: { order: 1, primary: true, draw: drawChips },
+    hedge: { order: 1, primary: true, draw: drawChips },
     place: { order: 3, board: "asked", draw: placing },
     keep: { order: 4 },
   },
   facts,
+  counter,
+  pictured,
+  options: withoutShowing,
   asked,
   coach,
   tray,

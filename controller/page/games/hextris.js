@@ -3,16 +3,20 @@
 import { HOW_TO } from "./hextris/howto.js";
 import { createReference, lookup } from "./hextris/reference.js";
 import { createSetup } from "./hextris/setup.js";
-import { drawPyramid } from "./hextris/pyramid.js";
+import { drawOver, drawPyramid, sizePicture } from "./hextris/pyramid.js";
+import { h } from "../elements/dom.js";
+import { counted } from "../scene/model.js";
 
-const SIZES = ["small", "medium", "large"];
 const NAMES = { S: "Small", M: "Medium", L: "Large" };
+const WORDS = { S: "small", M: "medium", L: "large" };
 const PLIES = new Set(["drop", "slide", "swap"]);
 
-/** Only the plies of what has been picked; before that, what may be picked. */
+/** Only the plies of what has been picked; before that, what may be picked. Where it can go, nothing else is picked. */
 function ofPicked(options, store) {
   const { picked } = store.state?.view.detail ?? {};
-  return options.filter((option) => !PLIES.has(option.group) || (picked && concerns(option.act, picked)));
+  const plies = options.filter((option) => PLIES.has(option.group) && picked && concerns(option.act, picked));
+  const taken = new Set(plies.map((option) => option.slot));
+  return options.filter((option) => plies.includes(option) || (!PLIES.has(option.group) && !(option.group === "pick" && taken.has(option.slot))));
 }
 
 function concerns(act, picked) {
@@ -20,18 +24,31 @@ function concerns(act, picked) {
   return act.at === picked || (act.do === "swap" && act.to === picked);
 }
 
-/** One line for each player: groups at home, and the hand. */
+/** How swaps are read, and how this board is used. */
 function facts(view) {
-  const { position, seats, picked, reading, on_board: onBoard, note } = view.detail;
-  const lines = view.seats.filter((one) => !one.out).map((one) => {
-    const number = seats.indexOf(one.seat);
-    const hand = SIZES.map((size, i) => `${position.hands[number][i]} ${size.charAt(0).toUpperCase()}`).join(" ");
-    return `${one.name}: ${position.home[number]} of 3 groups · ${hand}`;
-  });
+  const { picked, reading, on_board: onBoard, note } = view.detail;
+  const lines = [];
   if (reading !== "R0") lines.push(`Swaps: ${reading}`);
   if (picked) lines.push("A piece is picked");
   if (!onBoard) lines.push(note);
   return lines;
+}
+
+/** In the strip of seats: a hand by its shapes, and a bead for each group of the three. */
+function counter(one) {
+  const size = WORDS[one.label];
+  if (size) return h("span", { class: "sized", role: "img", "aria-label": `${one.count} ${size}` }, sizePicture(size), String(one.count));
+  return h("span", { class: "sized", role: "img", "aria-label": counted(one) }, Array.from({ length: 3 }, (_, i) => h("span", { class: i < one.count ? "bead full" : "bead" })));
+}
+
+/** Where a piece may be drawn to: it slides to an empty cell, and swaps with a piece. */
+function drags(options, from, view) {
+  const { slots } = view.detail;
+  return options.filter(({ group }) => group === "slide" || group === "swap").flatMap((option) => {
+    const [at, to] = [slots[option.act.at], slots[option.act.to]];
+    if (at === from) return [{ ...option, slot: to }];
+    return to === from && option.group === "swap" ? [{ ...option, slot: at }] : [];
+  });
 }
 
 /** What to do next, for the one whose turn it is. */
@@ -53,7 +70,7 @@ export default {
     "Connect five of your pieces, three times. Each five leaves the board; the third one wins.",
     "Your turn: drop a piece on the rim, slide one of yours, or swap two beside each other.",
     "Small slides one cell, medium two, large as far as it is free. More than five may never connect.",
-    "Tap a piece of yours, or choose a size of your hand; then tap where it goes. Bright cells are possible.",
+    "Draw a piece of yours to where it goes, or onto a piece to swap. Or tap it, or a size of your hand, and then a bright cell.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],
   howTo: HOW_TO,
@@ -68,8 +85,11 @@ export default {
     take_back: { order: 21, part: "ask" },
   },
   options: ofPicked,
-  button: ({ group, act, label }) => (group === "hand" ? { label: `${NAMES[act.size]} (${label.match(/\d+/)?.[0] ?? ""})` } : {}),
+  button: ({ group, act, label }) => (group === "hand" ? { label: [sizePicture(WORDS[act.size]), h("span", {}, `${NAMES[act.size]} (${label.match(/\d+/)?.[0] ?? ""})`)], kind: "primary sized" } : {}),
   facts,
+  counter,
+  drags,
+  drawOver,
   coach,
   asked: ({ detail }) => (detail.picked in detail.slots ? [detail.slots[detail.picked]] : []),
   drawPiece: drawPyramid,

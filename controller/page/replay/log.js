@@ -3,6 +3,7 @@
 import { h } from "../elements/dom.js";
 import { clauseButton } from "../scene/lookup.js";
 import { mark } from "../scene/marks.js";
+import { inPictures } from "../scene/pictured.js";
 
 const KEPT = 60;
 const ABOUT_PX = 4;
@@ -45,6 +46,6 @@ function line(store, event) {
     "li",
     { "data-kind": event.kind },
     event.seat ? mark(store, event.seat) : h("span", { class: "dot", "aria-hidden": "true" }),
-    h("span", {}, event.text, event.clause ? [" ", clauseButton(event.clause)] : null),
+    h("span", {}, inPictures(event.text), event.clause ? [" ", clauseButton(event.clause)] : null),
   );
 }

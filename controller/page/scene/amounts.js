@@ -1,6 +1,7 @@
 // Numbers that go with an option: how many chips, which cards. Steps for a thumb, and a field for who knows the number.
 
 import { button, h } from "../elements/dom.js";
+import { inPictures } from "./pictured.js";
 
 /** What is chosen for each amount of an option, in their order: what the player set, else the usual; always what is allowed. */
 export function amountsOf(option, ui) {
@@ -14,14 +15,18 @@ export function amountsOf(option, ui) {
 /** A button for an option; with amounts, the steps above it, and the button waits until they are enough. */
 export function taking(option, { label = option.label, kind, ui, choose, confirm }) {
   const props = { kind, "data-group": option.group };
-  if (!option.amounts?.length) return button(label, () => confirm(option), props);
+  if (!option.amounts?.length) return button(typeof label === "string" ? inPictures(label) : label, () => confirm(option), props);
   const chosen = amountsOf(option, ui);
   const few = sum(chosen) < (option.fewest ?? 0);
-  const set = (one, number) => choose({ amounts: { ...ui.amounts, [keyOf(option)]: { ...ui.amounts?.[keyOf(option)], [one.into]: allowed(one, number) } } });
   return h("div", { class: "amounts", role: "group", "aria-label": label },
-    option.amounts.map((one, at) => row(one, chosen[at], (number) => set(one, number))),
+    option.amounts.map((one, at) => row(one, chosen[at], (number) => setAmount(option, one, number, { ui, choose }))),
     few ? h("p", { class: "hint" }, `At least ${option.fewest} in all.`) : null,
     button(label, () => confirm(option), { ...props, disabled: few }));
+}
+
+/** Choose a number for one amount of an option; one that is not allowed becomes the one below. */
+export function setAmount(option, one, number, { ui, choose }) {
+  choose({ amounts: { ...ui.amounts, [keyOf(option)]: { ...ui.amounts?.[keyOf(option)], [one.into]: allowed(one, number) } } });
 }
 
 /** Put the chosen numbers where they stand in the act. */

@@ -60,14 +60,23 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  *   placed by `slot`, `ramp`, `zone`; `shows` is the number of a piece to draw
  * @property {(prompt: Prompt, store: Store) => Prompt} [prompt] a question with its answers placed or put into words; the
  *   piece in `picture` is drawn beside it, and none beside an answer that is `bare`
- * @property {(option: Option, among: Option[]) => {label?: string, kind?: string}} [button] another label or style
+ * @property {(option: Option, among: Option[]) => {label?: any, kind?: string}} [button] another label or style
  * @property {(view: Scene, store: Store) => string[]} [facts] instead of the scene's counters
+ * @property {(counter: Counter) => any} [counter] how a seat's counter is drawn in the strip of seats; else it is said in words
+ * @property {(view: Scene, store: Store) => any} [score] a table of points, kept in sight beside the board
  * @property {(view: Scene) => string[]} [asked] slots that are marked for everybody
  * @property {(store: Store, live: any, ui: any) => string} [coach] one sentence for our seat: what to do next
  * @property {(view: Scene) => string} [deadline] what to call the time that runs
  * @property {(store: Store, live: any) => {before?: any[], after?: any[]}} [tray] what stands before and after questions
  * @property {Record<string, "lift" | "put" | "">} [hands] kinds of events that ask for hands, and how to mark the slot
  * @property {(piece: Partial<Piece>, pitch: number, turns: number) => any[]} [drawPiece] what is on a piece, around 0,0
+ * @property {(spot: any) => any[] | null} [drawSpot] what stands at an edge or corner, around 0,0; null for a plain dot or bar
+ * @property {(view: Scene, at: (slot: string) => {x: number, y: number} | undefined, pitch: number, paints: Record<string, string>) => any[]} [drawOver]
+ *   what lies over the slots: the last move, what belongs together; it takes no taps. `paints` are the seats' colours
+ * @property {(options: Option[], from: string, view: Scene) => Option[]} [drags] what may be done by drawing a piece from a slot to the
+ *   `slot` of an option
+ * @property {(prompt: Prompt, store: Store) => any} [asks] a picture below a question
+ * @property {(text: string) => any[]} [pictured] a sentence with what it names drawn in it: text and pictures that have a name
  * @property {(store: Store, slot: string) => string[]} [ways] where what lies on a slot leads, for the board as text
  * @property {(store: Store, ramp: string) => string} [course] the way of a ball from a ramp, as far as the board shows it
  * @property {(piece: Piece) => string} [pieceFacts] one line about a piece

@@ -23,7 +23,7 @@ export function drawPiece(piece, pitch, turns, { bare = false, paint = "", own =
   const ring = paint || (drawn ? "" : own);
   return s(
     "g",
-    { class: "tile" },
+    { class: "tile", "data-paint": own || undefined },
     drawBody(pitch),
     drawn ?? plain(piece, pitch, turns, bare),
     ring ? drawOwner(pitch, ring) : null,

@@ -3,14 +3,15 @@
 import { h, memo, write } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "../scene/model.js";
+import { inPictures } from "../scene/pictured.js";
 import { mark, paint } from "../scene/marks.js";
 import { markedName } from "../words/sentences.js";
 
 /** More letters than two lines of a narrow phone hold. */
 const LONG = 68;
 
-/** Keep the strip in `list` and the headline in `headline` up to date. */
-export function createSeats(list, headline, facts) {
+/** Keep the strip in `list`, the headline in `headline`, and what may be counted in `facts` and `score` up to date. */
+export function createSeats(list, headline, facts, score = null) {
   const strip = memo((seats, store) => {
     list.dataset.counters = String(Math.min(4, Math.max(0, ...seats.map((seat) => seat.counters?.length ?? 0))));
     list.replaceChildren(...seats.map((seat) => chip(store, seat)));
@@ -19,11 +20,16 @@ export function createSeats(list, headline, facts) {
     write(headline, text);
     headline.classList.toggle("long", headline.textContent.length > LONG);
   });
-  const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, item))));
+  const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, inPictures(item)))));
+  const table = memo((view) => score?.replaceChildren(...[view ? game().score?.(view, last) : null].filter(Boolean)));
+  /** @type {any} */
+  let last = null;
   return function update(store, live, ui) {
+    last = store;
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
     words(headlineOf(store, live, ui) || "Waiting for the table…");
     extra(factsOf(publicView(store), store));
+    table(store.table?.phase === "lobby" ? null : publicView(store), store.seat, privateView(store)?.hand);
   };
 }
 
@@ -52,7 +58,7 @@ function chip(store, seat) {
 
 /** What a seat does, and what it has: its counters stay in sight in its own turn, and at the end. */
 function notes(seat) {
-  const having = seat.out || seat.leaving ? [] : (seat.counters ?? []).map(counted);
+  const having = seat.out || seat.leaving ? [] : (seat.counters ?? []).map((one) => game().counter?.(one) ?? counted(one));
   return [doing(seat, having), ...having].filter(Boolean);
 }
 

@@ -5,6 +5,7 @@ import { game } from "../scene/games.js";
 import { consequence } from "../scene/groups.js";
 import { clauseButton, gistOf } from "../scene/lookup.js";
 import { piecePicture } from "../scene/pieces.js";
+import { inPictures } from "../scene/pictured.js";
 import { pieceOf } from "../scene/seen.js";
 import { spatial, actOf } from "../scene/targets.js";
 import { showCountdown } from "../elements/clock.js";
@@ -21,7 +22,8 @@ export function drawPrompt({ store, prompt, prompts, whose, ui, act, choose }) {
     "section",
     { class: whose ? "prompt passed" : "prompt", "aria-labelledby": "question" },
     h("div", { class: "prompt-top" }, whose ? passed(whose, choose) : progress(prompts, ui, choose), countdown(prompt)),
-    h("h2", { id: "question", class: "question" }, about ? piecePicture(about, about.turns ?? 0) : null, prompt.text),
+    h("h2", { id: "question", class: "question" }, about ? piecePicture(about, about.turns ?? 0) : null, inPictures(prompt.text)),
+    game().asks?.(prompt, store) ?? null,
     places.length ? h("p", { class: "hint" }, places.length > MANY ? "Tap the place on the board." : "You can tap the board, too.") : null,
     h("div", { class: "buttons" }, answers(listed)),
     places.length > MANY ? asList(answers(places), ui, choose) : null,
@@ -34,7 +36,7 @@ function answer(store, option, prompt, { act, choose }) {
   const piece = option.bare ? null : pieceOf(store, option);
   const { label: words = option.label, kind = prompt.options.length <= 3 ? "primary" : "plain" } = game().button?.(option, prompt.options) ?? {};
   const props = { kind: piece ? "plain with-tile" : kind, "data-answer": JSON.stringify(actOf(option, 0)), "data-default": isDefault(option, prompt) };
-  const label = piece ? [piecePicture(piece, piece.turns ?? 0), h("span", {}, words)] : words;
+  const label = piece ? [piecePicture(piece, piece.turns ?? 0), h("span", {}, words)] : inPictures(words);
   if (option.turns?.length) return button(label, () => choose({ slot: option.slot, turn: 0 }), { kind: props.kind });
   return button(label, () => (consequence(option) ? choose({ sure: option }) : act(option)), props);
 }

@@ -1,63 +1,106 @@
-// A trade is put together here: how many cards of each resource are given, and how many are wanted.
+// Trades by tapping cards: a sheet on which a trade is put together, for the bank or for the others, and the open offers that everybody sees.
 
-import { button, byId, h, memo } from "../../elements/dom.js";
-import { privateView, publicView } from "../../scene/model.js";
+import { button, byId, h, memo, put } from "../../elements/dom.js";
 import { addSheet, createSheetFor } from "../../elements/sheet.js";
+import { nameOf, privateView, publicView } from "../../scene/model.js";
+import { piecePicture } from "../../scene/pieces.js";
+import { GOODS, cardsPicture, inWords } from "./cards.js";
 
-const GOODS = ["wood", "brick", "wool", "grain", "ore"];
 const MOST = 4;
+const RATE = 3;
 
-/** Make the sheet; `act` sends the offer. */
+/** Make the sheet; `act` sends the trade. */
 export function createOffer({ act }) {
-  const chosen = { give: {}, want: {} };
-  let view = null;
-  addSheet({ name: "extraction-offer", title: "Offer a trade", close: "Close offers" }, h("div", { class: "sheet-body" },
-    h("p", { class: "hint" }, "In your turn everybody is asked; in somebody else's turn only they are. The first who accepts trades at once."),
-    h("div", { id: "extraction-offer-goods" }),
-    h("div", { class: "buttons" }, button("Offer it", send, { kind: "primary", id: "extraction-offer-send" }))));
+  const chosen = { give: counts(), want: counts() };
+  let [hand, bank, may] = [counts(), counts(), { bank: false, offer: false }];
+  addSheet({ name: "extraction-offer", title: "Trade", close: "Close the trade" }, h("div", { class: "sheet-body" },
+    h("div", { id: "extraction-trade" }),
+    h("div", { class: "buttons trade-buttons" }, button("", () => send("offer"), { kind: "primary", id: "extraction-offer-send" }), button("", () => send("bank"), { kind: "primary", id: "extraction-bank-send" })),
+    h("p", { class: "hint" }, "In your turn everybody is asked; in somebody else's turn only they are. The first who accepts trades at once.")));
   createSheetFor("extraction-offer", () => {});
 
-  async function send() {
-    const done = await act({ do: "offer", give: counted(chosen.give), want: counted(chosen.want) });
+  async function send(kind) {
+    const done = await act({ do: kind, give: named(chosen.give), want: named(chosen.want) });
     if (!done) return;
-    Object.assign(chosen, { give: {}, want: {} });
-    sheet().close();
+    Object.assign(chosen, { give: counts(), want: counts() });
+    byId("extraction-offer").close();
     show();
   }
-  const show = () => byId("extraction-offer-goods").replaceChildren(...GOODS.map((good) => row(good, held(view, good), chosen, show)));
+  function more(side, at, by) {
+    chosen[side][at] += by;
+    if (by > 0) chosen[side === "give" ? "want" : "give"][at] = 0;
+    show();
+  }
+  function show() {
+    chosen.give = chosen.give.map((count, at) => Math.min(count, hand[at]));
+    const focused = document.activeElement?.getAttribute("data-trade");
+    put(byId("extraction-trade"), shelf("give", "You give", chosen, hand, more), shelf("want", "You get", chosen, counts(MOST), more));
+    if (focused) focusOn(focused);
+    const [given, wanted] = [total(chosen.give), total(chosen.want)];
+    const byBank = given === RATE && Math.max(...chosen.give) === RATE && wanted === 1 && bank.some((stock, at) => stock > 0 && chosen.want[at] > 0);
+    ready("extraction-offer-send", "Offer it", may.offer && given > 0 && wanted > 0);
+    ready("extraction-bank-send", "Trade with the bank", may.bank && byBank);
+  }
   const draw = memo(() => show());
   return (store) => {
-    if (publicView(store)?.kind !== "extraction") return;
-    view = privateView(store);
-    draw(GOODS.map((good) => held(view, good)));
+    const view = publicView(store);
+    if (view?.kind !== "extraction") return;
+    const mine = privateView(store);
+    hand = GOODS.map((good) => mine?.hand.find((piece) => piece.name === good)?.count ?? 0);
+    bank = view.detail.bank;
+    const has = (group) => Boolean(mine?.options.some((option) => option.group === group));
+    may = { bank: has("bank"), offer: has("offer") };
+    draw(hand, bank, may);
   };
 }
 
-function sheet() {
-  return /** @type {HTMLDialogElement} */ (byId("extraction-offer"));
+const counts = (count = 0) => GOODS.map(() => count);
+const total = (some) => some.reduce((all, one) => all + one, 0);
+
+/** What is more than nothing, by its name. */
+function named(some) {
+  return Object.fromEntries(GOODS.flatMap((good, at) => (some[at] ? [[good, some[at]]] : [])));
 }
 
-function held(view, good) {
-  return view?.hand.find((piece) => piece.name === good)?.count ?? 0;
+function ready(id, words, can) {
+  const node = byId(id);
+  put(node, words);
+  node.disabled = !can;
 }
 
-/** What is more than nothing. */
-function counted(counts) {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+/** Give the focus back to a card that was drawn anew; if it cannot be tapped any more, to the one that it was chosen as, or came from. */
+function focusOn(name) {
+  const other = name.endsWith("-less") ? name.slice(0, -5) : `${name}-less`;
+  const found = [name, other].map((one) => document.querySelector(`[data-trade="${one}"]:enabled`)).find(Boolean);
+  if (found instanceof HTMLElement) found.focus();
 }
 
-function row(good, have, chosen, show) {
-  const step = (side, most, words) => {
-    const now = Math.min(chosen[side][good] ?? 0, most);
-    const set = (count) => {
-      chosen[side][good] = count;
-      if (count) chosen[side === "give" ? "want" : "give"][good] = 0;
-      show();
-    };
-    return h("span", { class: "stepper", role: "group", "aria-label": `${words} ${good}` },
-      button("−", () => set(Math.max(0, now - 1)), { "aria-label": `${words} one ${good} less` }),
-      h("span", { class: "stepper-count" }, `${words} ${now}`),
-      button("+", () => set(Math.min(most, now + 1)), { "aria-label": `${words} one ${good} more` }));
-  };
-  return h("div", { class: "offer-row" }, h("strong", {}, `${good} (you have ${have})`), step("give", have, "give"), step("want", MOST, "want"));
+/** One side of the trade: a card for each resource to tap, and below it those that were tapped, to tap them away. */
+function shelf(side, title, chosen, most, more) {
+  const left = (at) => most[at] - chosen.give[at];
+  return h("section", { class: "shelf", "aria-label": title },
+    h("h3", {}, title),
+    h("ul", { class: "trade-cards" }, GOODS.map((name, at) => h("li", {},
+      button([piecePicture({ name }), h("span", {}, name), side === "give" ? [" ", h("span", { class: "left" }, String(left(at)))] : null], () => more(side, at, 1),
+        { kind: "trade-card", "data-trade": `${side}-${name}`, "aria-label": side === "give" ? `Give one ${name}, ${left(at)} left` : `Want one ${name}`, disabled: chosen[side][at] >= most[at] })))),
+    h("p", { class: "said", role: "status" }, total(chosen[side]) ? inWords(chosen[side]) : "Tap cards."),
+    h("ul", { class: "trade-chosen" }, GOODS.flatMap((name, at) => (chosen[side][at] ? [h("li", {},
+      button([piecePicture({ name, count: chosen[side][at] }), h("span", { "aria-hidden": "true" }, "−")], () => more(side, at, -1), { kind: "trade-card", "data-trade": `${side}-${name}-less`, "aria-label": `${chosen[side][at]} ${name}: one less` }))] : []))));
+}
+
+/** The cards of an offer: what is given, and what for; from the side of whoever is asked. */
+export function offerPicture({ give, want }) {
+  return h("p", { class: "offer-cards" }, cardsPicture(give), h("span", { class: "offer-for" }, "for"), cardsPicture(want));
+}
+
+/** All open offers but those that we are asked about: everybody sees who offers what, and who has declined. */
+export function openOffers(store) {
+  const view = publicView(store);
+  const asked = new Set((privateView(store)?.prompts ?? []).map((prompt) => prompt.id));
+  const offers = (view?.detail.offers ?? []).filter((one) => !asked.has(`offer-${one.number}`));
+  if (!offers.length) return null;
+  const names = (seats) => seats.map((seat) => nameOf(store, seat)).join(", ");
+  return h("ul", { class: "offers", "aria-label": "Open offers" }, offers.map((one) => h("li", {},
+    h("strong", {}, nameOf(store, one.by)), offerPicture(one),
+    h("span", { class: "hint" }, one.to.length ? `asked: ${names(one.to)}` : "nobody wants it", one.no.length ? [" · ", h("span", {}, `declined: ${names(one.no)}`)] : null))));
 }

@@ -16,6 +16,23 @@ export function turnedSymbols(face, turns) {
   return face.slice(6 - by) + face.slice(0, 6 - by);
 }
 
+/** How many edges of one symbol follow on each other, clockwise: few words for a card. */
+export function inRuns(symbols) {
+  const begin = Math.max(0, [...symbols].findIndex((symbol, at) => symbol !== symbols.at(at - 1)));
+  const runs = (symbols.slice(begin) + symbols.slice(0, begin)).match(/R+|B+|Y+/g) ?? [];
+  return runs.map((run) => `${run.length} ${WORDS[run.charAt(0)]}`).join(", ");
+}
+
+/** A small picture of a card for a sentence, called by its words. */
+export function cardPicture(symbols) {
+  return s("svg", { class: "card-in-line", viewBox: "-30 -27 60 54", role: "img", "aria-label": inRuns(symbols) }, cardOf(symbols, 50));
+}
+
+/** A sentence with its cards drawn in it. */
+export function pictured(text) {
+  return text.split(/\b([RBY]{6})\b/).map((part, at) => (at % 2 ? cardPicture(part) : part)).filter(Boolean);
+}
+
 /** Draw a card around 0,0. */
 export function drawCard(piece, pitch, turns) {
   return cardOf(turnedSymbols(piece.name ?? "", turns), pitch);

@@ -2,11 +2,12 @@
 
 import { s } from "../../elements/dom.js";
 import { hexagon } from "../../elements/shapes.js";
+import { drawSize } from "./pyramid.js";
 
 const STEP = 36;
 const at = (x, y, ...content) => s("g", { transform: `translate(${x},${y})` }, ...content);
 const cell = (q, r, more = "") => at(...spot(q, r), s("polygon", { class: `well ${more}`, points: hexagon(18) }));
-const piece = (q, r, size, paint = "red") => at(...spot(q, r), s("polygon", { class: "howto-piece", "data-paint": paint, points: hexagon([7, 10.5, 14][size]) }));
+const piece = (q, r, size, paint = "red") => s("g", { transform: `translate(${spot(q, r)}) scale(0.78)` }, drawSize(["small", "medium", "large"][size], paint));
 const arrow = (d) => s("path", { class: "howto-arrow", d });
 const words = (x, y, text) => s("text", { class: "howto-words", x, y }, text);
 
@@ -27,7 +28,7 @@ export const HOW_TO = [
   },
   {
     title: "Small, medium, large",
-    text: "Everybody has five pieces of each size. All can see what you still hold: there are no secrets and no dice.",
+    text: "Everybody has five round small pieces, five square medium ones and five large ones with six sides. All can see what you still hold: there are no secrets and no dice.",
     draw: () => [...field([-2, 1], [0, 0], [2, -1]), piece(-2, 1, 0), piece(0, 0, 1), piece(2, -1, 2), words(57, 138, "small"), words(120, 138, "medium"), words(183, 138, "large")],
   },
   {
@@ -42,7 +43,7 @@ export const HOW_TO = [
   },
   {
     title: "Or swap two",
-    text: "The third: two pieces beside each other change places. Usually one is yours, and its size decides which ones it may swap with.",
+    text: "The third: two pieces beside each other change places. Usually one is yours, and its size decides which ones it may swap with. Drag one onto the other.",
     draw: () => [...field(...ROW), piece(0, 0, 2), piece(1, 0, 1, "blue"), arrow("M122,50C132,34 148,40 152,64"), arrow("M150,118C140,132 126,122 121,104")],
   },
   {

@@ -1,0 +1,18 @@
+// Resource cards as pictures, one for each card or one with its number, with their words for whoever does not see them.
+
+import { h } from "../../elements/dom.js";
+import { piecePicture } from "../../scene/pieces.js";
+
+export const GOODS = ["wood", "brick", "wool", "grain", "ore"];
+const MOST = 4;
+
+/** "2 wood, 1 ore" for counts in the order of resources. */
+export function inWords(counts) {
+  return GOODS.flatMap((good, i) => (counts[i] ? [`${counts[i]} ${good}`] : [])).join(", ");
+}
+
+/** These cards in a row, as one picture that is called by its words. */
+export function cardsPicture(counts) {
+  const some = (count, name) => (count > MOST ? [piecePicture({ name, count })] : Array.from({ length: count }, () => piecePicture({ name })));
+  return h("span", { class: "goods", role: "img", "aria-label": inWords(counts) }, GOODS.flatMap((good, i) => some(counts[i], good)));
+}
