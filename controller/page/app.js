@@ -27,6 +27,7 @@ import { createAwake, createHome, plays } from "./shell/phone.js";
 import { createReplay } from "./replay/replay.js";
 import { createDragging, createRoaming } from "./board/roam.js";
 import { forgetPieces, pieceById, rememberPieces } from "./scene/seen.js";
+import { createSenses } from "./shell/senses.js";
 import { createSeats } from "./seats/seats.js";
 import { createSensors } from "./shell/sensors.js";
 import { createSheet, hush, showGame, showLink, toast } from "./shell/shell.js";
@@ -46,7 +47,6 @@ const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;
 const LATER_MS = 1500;
 let frame = 0;
-let calledUs = false;
 let unanswered = 0;
 let line = Promise.resolve();
 
@@ -71,7 +71,8 @@ const lobby = createLobby({
 });
 const trouble = createTrouble(link, toast);
 const replay = createReplay(board.show);
-const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds(), createAwake(plays)];
+const senses = createSenses();
+const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds(), createAwake(plays), senses.update];
 let sheets = [];
 const early = [];
 
@@ -121,6 +122,7 @@ function happened(event) {
   learn(event.at_us);
   if (!gameIsKnown()) return void early.push(event);
   addLine(store, event);
+  senses.hear(event);
   noteHands(event, toast, draw);
   const node = event.slot ? document.querySelector(`#board [data-slot="${CSS.escape(event.slot)}"]`) : null;
   if (!node) return;
@@ -178,14 +180,12 @@ function preview(live) {
   ui.preview = { piece: pieceById(option.tile) ?? { title: "This tile", unseen: true }, turns: ui.shownTurns };
 }
 
-/** Tell the player that the game waits for them: by the title, and once by a buzz. */
+/** Tell the player that the game waits for them, by the title; what is heard and felt then is the senses'. */
 function call() {
   const ours = ourTurn(store);
   const title = game().title ?? "Hextraction";
   document.title = translated(ours ? `● Your turn · ${title}` : title);
   document.body.classList.toggle("our-turn", ours);
-  if (ours && !calledUs && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([70, 50, 70]);
-  calledUs = ours;
 }
 
 function tapSlot(slot) {

@@ -13,6 +13,7 @@ import { nameOf, publicView } from "./scene/model.js";
 import { createOdds } from "./board/odds.js";
 import { drawOutcome, outcomeOf } from "./replay/outcome.js";
 import { createAwake } from "./shell/phone.js";
+import { createSenses } from "./shell/senses.js";
 import { forgetPieces, rememberPieces } from "./scene/seen.js";
 import { createSeats } from "./seats/seats.js";
 import { liveOptions } from "./scene/targets.js";
@@ -62,6 +63,8 @@ const drawOutcomeCard = memo((outcome) => {
 });
 const odds = createOdds();
 const stayAwake = createAwake(() => true);
+const senses = createSenses({ room: "tv" });
+const KEYS = { c: globalThis.hextractionTheme.next, s: senses.turn };
 const drawTime = memo((deadline, words) => {
   byId("tv-time").hidden = deadline === null;
   if (deadline === null) return;
@@ -105,6 +108,7 @@ function happened(event) {
   learn(event.at_us);
   if (!gameIsKnown()) return void early.push(event);
   log(store, event);
+  senses.hear(event);
 }
 
 function onLink(state, _seat, why) {
@@ -169,6 +173,7 @@ function drawNow() {
   document.documentElement.style.setProperty("--board-ratio", String(box.width / box.height));
   odds(store);
   stayAwake(store);
+  senses.update(store);
   drawOutcomeCard(playing ? outcomeOf(store) : null);
   const running = playing && !over && !store.table.paused ? (view.deadline_us ?? null) : null;
   drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time);
@@ -176,5 +181,5 @@ function drawNow() {
   phase = store.table.phase;
 }
 
-document.addEventListener("keydown", (event) => event.key === "c" && globalThis.hextractionTheme.next());
+document.addEventListener("keydown", (event) => KEYS[event.key]?.());
 startCountdowns();

@@ -104,18 +104,6 @@ def test_a_victory_is_celebrated_by_who_watched_it(visit, table):
     expect(page.locator(RAIN)).to_have_count(0)
 
 
-def test_sounds_are_off_until_somebody_wants_them(visit):
-    """The switch is in the help, and this phone remembers it."""
-    page = visit()
-    page.get_by_role("button", name="Help").click()
-    switch = page.get_by_label("Sounds on this phone")
-    expect(switch).not_to_be_checked()
-    switch.check()
-    page.reload()
-    page.get_by_role("button", name="Help").click()
-    expect(page.get_by_label("Sounds on this phone")).to_be_checked()
-
-
 def test_the_end_zones_stay_in_sight_where_the_winning_ball_lies(visit, table):
     """The card of the roll lies over the other end of the board then."""
     rest(table, last_roll=replace(fake.FELL, number=2))
