@@ -6,6 +6,7 @@ stands in the device tree, which the kernel shows beside it in ``/sys``; else th
 """
 
 import fcntl
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,15 @@ from typing import Final
 
 from hextraction.hal.errors import BackendUnavailable
 
-__all__ = ["Chip", "find_chips", "header_bus", "header_chip", "header_spi"]
+__all__ = [
+    "Chip",
+    "find_chips",
+    "header_bus",
+    "header_chip",
+    "header_serial",
+    "header_spi",
+    "is_own_serial",
+]
 
 _DRIVERS: Final = frozenset({"bcm2835-gpio", "bcm2711-gpio", "rp1-gpio"})
 """What a header's chip is compatible with, after its maker's name: Pi Zero to 3, Pi 4, Pi 5."""
@@ -22,6 +31,8 @@ _LABELS: Final = frozenset({"pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"}
 _CHIP_INFO: Final = 0x8044_B401
 """The kernel's GPIO_GET_CHIPINFO_IOCTL: name, label, number of lines."""
 _CHIP_ANSWER: Final = struct.Struct("=32s32sI")
+_OWN_SERIAL: Final = re.compile(r"serial\d+|ttyAMA\d+|ttyS\d+")
+"""What a kernel calls them, and Raspberry Pi OS the links to them."""
 _TREES: Final = ("sys/firmware/devicetree/base", "proc/device-tree")
 
 
@@ -84,6 +95,33 @@ def header_spi(root: Path = Path("/")) -> str:
     """Return the device of the header's first SPI bus and chip select: GPIO7 to GPIO11."""
     number = _bus(root, "sys/class/spi_master", "spi", ("aliases/spi0", "__symbols__/spi0"), 0)
     return f"/dev/spidev{number}.0"
+
+
+def header_serial(root: Path = Path("/")) -> str | None:
+    """Return the device of the serial port on GPIO14 and GPIO15; None if it is switched off.
+
+    Up to the Pi 4 it is the one that the device tree calls ``serial0``, whichever of the two that is; on a Pi
+    5 ``serial0`` is the plug between the HDMI sockets, and the header's belongs to the chip of the pins.
+    """
+    ports = {_node_of(path / "device"): path.name for path in (root / "sys/class/tty").glob("tty*")}
+    for tree in (root / each for each in _TREES):
+        for entry in ("__symbols__/rp1_uart0", "aliases/serial0"):
+            for name in _names(tree / entry):
+                found = ports.get((tree / name.lstrip("/")).resolve())
+                return f"/dev/{found}" if found else None
+    return None
+
+
+def is_own_serial(device: str, root: Path = Path("/")) -> bool:
+    """Whether a device, or what it links to, is a serial port of the computer's own, and not one on USB."""
+    return bool(_OWN_SERIAL.fullmatch((root / device.lstrip("/")).resolve().name))
+
+
+def _node_of(device: Path) -> Path | None:
+    """Return a device's node in the device tree: newer kernels show it at what the device belongs to."""
+    place = device.resolve()
+    nodes = (each / "of_node" for each in (place, *place.parents))
+    return next((node.resolve() for node in nodes if node.exists()), None)
 
 
 def _chip(number: int, compatible: tuple[str, ...], device: Path | None) -> Chip:

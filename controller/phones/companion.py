@@ -184,6 +184,7 @@ class Companion:
         self._house_at = house
         self._house_id = own_id(self.topics.prefix, keep)
         self._house: House | None = None
+        self._leaving: asyncio.Task[None] | None = None
         self._restarts_seen = 0
 
     # --- for the runtime ------------------------------------------------------------------------------------
@@ -273,6 +274,8 @@ class Companion:
         The gate goes last: phones hear last words only as long as it hands them on.
         """
         self._state.flush()
+        if self._leaving is not None:
+            await asyncio.gather(self._leaving, return_exceptions=True)
         await self._badges.close()
         if self._house is not None:
             await self._house.close(self._farewell)
@@ -371,8 +374,22 @@ class Companion:
                 return
             if other.boot > self._status.boot and other.state != "offline":
                 self._link.leave()
-            else:
-                self._link.latest(message.topic, msgspec.json.encode(self._status))
+                self._leaving = asyncio.create_task(self._make_way(self._link))
+                return
+            self._link.latest(message.topic, msgspec.json.encode(self._status))
+            if self._house is not None:
+                self._house.again(message.topic)
+
+    async def _make_way(self, link: Link) -> None:
+        """Take back at the house that we are online, and only then say so to the other controller.
+
+        It may have no copy at the house, so ours may not stay; if it has one, it says its own again when it
+        hears us, and has the last word.
+        """
+        house, self._house = self._house, None
+        if house is not None:
+            await house.close(self._farewell)
+        await link.close(self._farewell)
 
     def _carry_out(self, seat: str, command: Command) -> None:
         try:

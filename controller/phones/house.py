@@ -24,7 +24,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -114,6 +114,15 @@ class _Waiting:
             self._latest[topic] = _Word(self._told, topic, body)
             self._owed.add(topic)
             return True
+
+    def again(self, topic: str) -> None:
+        """Owe a topic's newest value again, as what came last; nothing if it has none."""
+        with self._lock:
+            word = self._latest.get(topic)
+            if word is not None:
+                self._told += 1
+                self._latest[topic] = replace(word, number=self._told)
+                self._owed.add(topic)
 
     def event(self, topic: str, body: bytes, until_s: float) -> None:
         """Keep an event until it is too old; of too many the oldest goes."""
@@ -368,6 +377,11 @@ class House:
         """Tell the newest value of a topic, retained, as soon as the house takes it."""
         if self._waiting.latest(topic, body):
             self._ring()
+
+    def again(self, topic: str) -> None:
+        """Tell the newest value of a topic once more: somebody else may have told another one."""
+        self._waiting.again(topic)
+        self._ring()
 
     def event(self, topic: str, body: bytes) -> None:
         """Tell what matters only now: within ten seconds or not at all."""

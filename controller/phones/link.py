@@ -252,12 +252,10 @@ class Link:
         self._latest.pop(topic, None)
 
     def leave(self) -> None:
-        """Log off for good, because another controller of this board is there."""
+        """Say and hear nothing more, for another controller of this board is there; then :meth:`close`."""
         LOG.error("another controller of this board is on the broker: this one leaves it")
         self.left = True
         self.online = False
-        if self._client is not None:
-            self._client.disconnect()
 
     def clear(self, topic: str) -> None:
         """Remove a retained message from the broker, if it is connected."""
@@ -295,7 +293,10 @@ class Link:
         return bool(self._underway) or any(value.owed for value in self._latest.values())
 
     async def close(self, farewell: tuple[str, bytes] | None = None) -> None:
-        """Publish a last retained message, log off and end paho's thread; takes a few seconds at most."""
+        """Publish a last message, log off and end paho's thread; takes a few seconds at most.
+
+        It is retained, unless we have left: then what is retained is the other controller's.
+        """
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
@@ -304,8 +305,8 @@ class Link:
         client, self._client = self._client, None
         if client is None:
             return
-        if self.online and farewell is not None:
-            sent = client.publish(farewell[0], farewell[1], 1, retain=True)
+        if (self.online or self.left) and farewell is not None:
+            sent = client.publish(farewell[0], farewell[1], 1, retain=not self.left)
             with contextlib.suppress(RuntimeError, ValueError):
                 await asyncio.to_thread(sent.wait_for_publish, 1.0)
         self.online = False
@@ -488,6 +489,8 @@ class Link:
         self._reading = False
         until_s = self._now_s() + _TURN_S
         for number in range(_AT_ONCE):
+            if self.left:  # the other controller hears what still waits
+                return
             if number and self._now_s() > until_s:
                 break
             message = self._inbox.take()
@@ -512,6 +515,8 @@ class Link:
 
     def take_in(self, client: Client, message: MQTTMessage) -> None:
         """Queue a message; of a topic that has fifty waiting it is dropped and counted."""
+        if self.left:
+            return
         properties = message.properties
         incoming = Incoming(
             topic=message.topic,

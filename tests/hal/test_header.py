@@ -9,7 +9,7 @@ from helpers.pis import BRCMSTB, PIS, RP1, Pi, lay
 from hextraction.hal import header
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.gpio import GpioArmPin, open_pin_factory
-from hextraction.hal.header import find_chips, header_bus, header_chip, header_spi
+from hextraction.hal.header import find_chips, header_bus, header_chip, header_serial, header_spi
 from hextraction.hal.i2c import open_bus
 
 EACH = pytest.mark.parametrize("pi", PIS, ids=lambda pi: pi.title)
@@ -51,11 +51,27 @@ def test_the_headers_buses_are_found_by_their_place_in_the_device_tree(tmp_path,
     assert header_spi(tmp_path) == f"/dev/spidev{pi.spi}.0"
 
 
+@EACH
+def test_the_headers_serial_port_is_found_by_its_place_in_the_device_tree(tmp_path, pi: Pi) -> None:
+    """GPIO14 and GPIO15: up to a Pi 4 what is called serial0, on a Pi 5 the port beside the pins."""
+    lay(tmp_path, pi)
+    assert header_serial(tmp_path) == f"/dev/{pi.serial}"
+
+
+def test_a_serial_port_that_is_switched_off_has_no_device(tmp_path) -> None:
+    """The device tree knows it, but there is no tty; nor is there one where no tree tells."""
+    pi = PIS[2]
+    assert header_serial(tmp_path) is None
+    lay(tmp_path, pi)
+    (tmp_path / "sys/class/tty" / pi.serial / "device").unlink()
+    assert header_serial(tmp_path) is None
+
+
 def test_a_device_tree_without_aliases_names_the_bus_by_its_symbol(tmp_path) -> None:
     """Overlays name the header's bus ``i2c_arm``."""
     lay(tmp_path, PIS[-1])
     tree = tmp_path / "sys/firmware/devicetree/base"
-    (tree / "__symbols__").mkdir()
+    (tree / "__symbols__").mkdir(exist_ok=True)
     (tree / "aliases/i2c1").rename(tree / "__symbols__/i2c_arm")
     assert header_bus(1, tmp_path) == PIS[-1].i2c
 

@@ -23,12 +23,13 @@ class Pi:
     links: tuple[tuple[int, int], ...] = ()
     i2c: int = 1
     spi: int = 0
+    serial: str = "ttyS0"
     revision: int = 0xC04170
 
 
 def _five(title: str, header: int, others: tuple[int, ...], **more) -> Pi:
     chips = {header: RP1} | dict.fromkeys(others, BRCMSTB)
-    return Pi(title, "Raspberry Pi 5 Model B Rev 1.0", chips, header, **more)
+    return Pi(title, "Raspberry Pi 5 Model B Rev 1.0", chips, header, serial="ttyAMA0", **more)
 
 
 PIS = (
@@ -75,7 +76,27 @@ def lay(root: Path, pi: Pi) -> Path:
         _write(tree / node / "compatible", "brcm,bcm2835\0")
         _show(root, shown, tree / node)
         _write(root / "dev" / device, "")
+    _lay_serials(root, pi)
     return root
+
+
+def _lay_serials(root: Path, pi: Pi) -> None:
+    """Show the header's serial port and another: the one for Bluetooth, or a Pi 5's plug for a console."""
+    tree, is_five = root / "sys/firmware/devicetree/base", RP1 in pi.chips.values()
+    header, other = "soc/serial@7e215040", "soc/serial@7e201000"
+    if is_five:
+        header, other = "axi/pcie@120000/rp1/serial@30000", "soc/serial@7d001000"
+        _write(tree / "__symbols__/rp1_uart0", f"/{header}\0")
+    _write(tree / "aliases/serial0", f"/{other if is_five else header}\0")
+    for node, name in ((header, pi.serial), (other, "ttyAMA10" if is_five else "ttyAMA0")):
+        _write(tree / node / "compatible", "arm,pl011\0")
+        # As newer kernels have it: the port belongs to a device that belongs to the controller.
+        _show(root, f"sys/devices/{name}.serial", tree / node)
+        port = root / f"sys/devices/{name}.serial/{name}.serial:0/{name}.serial:0.0"
+        port.mkdir(parents=True)
+        (root / f"sys/class/tty/{name}").mkdir(parents=True)
+        (root / f"sys/class/tty/{name}/device").symlink_to(f"../../../{port.relative_to(root / 'sys')}")
+        _write(root / "dev" / name, "")
 
 
 def _write(path: Path, text: str) -> None:

@@ -10,7 +10,7 @@ import struct
 import time
 
 import pytest
-from helpers.companion_table import OpenBroker, Phone, ask, state, table, view
+from helpers.companion_table import OpenBroker, Phone, ask, companion_at, state, table, view
 from helpers.ports import free_port
 from helpers.program import Process
 from helpers.waiting import happens
@@ -92,6 +92,11 @@ async def listening(port, *topics, user=None, password=None):
 def told(phone, leaf):
     """Return what a listener has heard on a topic, in order."""
     return [body for topic, body, _ in list(phone.messages) if topic == f"hextraction/den/{leaf}"]
+
+
+def states(phone):
+    """Return what a listener has heard of whether the board is there, in order."""
+    return [json.loads(body)["state"] for body in told(phone, "status")]
 
 
 # --- Nothing comes in ---
@@ -462,6 +467,61 @@ def test_a_house_that_is_no_broker_is_no_fault_of_the_password(greets):
     asyncio.run(play())
 
 
+# --- Another controller of the same board ---
+
+
+@contextlib.asynccontextmanager
+async def second_controller(here, house=None):
+    """Open the board once more at the same broker: the one that was there before leaves."""
+    second = companion_at(here.broker.address, house=house)
+    await second.start()
+    await happens(lambda: second.online and not here.companion.online)
+    yield second
+    await second.close()
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_board_that_leaves_to_another_controller_is_offline_at_the_house(tmp_path):
+    """Whoever was told that it is online is told that it is not, and nothing of the game any more."""
+
+    async def play():
+        async with real(OpenBroker(tmp_path / "house")) as port, listening(port, "#") as reader:
+            house = ExternalBroker(host="127.0.0.1", port=port)
+            async with table(tmp_path / "ours", house=house) as here:
+                await happens(lambda: states(reader) == ["online"])
+                async with second_controller(here) as second:
+                    await happens(lambda: states(reader) == ["online", "offline"])
+                    here.companion.publish_state(state(7))
+                    second.publish_state(state(8))
+                    assert second.online
+            assert states(reader) == ["online", "offline"]
+            assert not told(reader, "state")
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_the_later_controller_has_the_last_word_at_the_house(tmp_path):
+    """Both copy to one house: after the earlier one's farewell the later one says that the board is there."""
+
+    async def play():
+        async with real(OpenBroker(tmp_path / "house")) as port, listening(port, "#") as reader:
+            house = ExternalBroker(host="127.0.0.1", port=port)
+            async with table(tmp_path / "ours", house=house, keep=tmp_path / "first") as here:
+                await happens(lambda: states(reader) == ["online"])
+                async with second_controller(here, house) as second:
+                    await happens(lambda: "offline" in states(reader) and states(reader)[-1] == "online")
+                    boots = {json.loads(body)["boot"] for body in told(reader, "status")}
+                    assert json.loads(told(reader, "status")[-1])["boot"] == max(boots)
+                    second.publish_state(state(8))
+                    await happens(lambda: told(reader, "state"))
+            assert states(reader)[-1] == "offline"
+
+    asyncio.run(play())
+
+
 # --- The program itself ---
 
 
@@ -478,15 +538,12 @@ def test_a_killed_board_is_offline_at_the_house_and_online_again_once_it_is_back
                 f'[house]\nhost = "127.0.0.1"\nport = {port}\n'
             )
 
-            def states():
-                return [json.loads(body)["state"] for body in told(reader, "status")]
-
             for number, how in ((signal.SIGKILL, -9), (signal.SIGTERM, 0)):
                 board = await asyncio.to_thread(Process, "run", "--no-electronics", "--config", config)
-                await happens(lambda: states()[-1:] == ["online"])
+                await happens(lambda: states(reader)[-1:] == ["online"])
                 assert await asyncio.to_thread(board.stop, number) == how
-                await happens(lambda: states()[-1] == "offline")
-            assert states() == ["online", "offline", "online", "offline"]
+                await happens(lambda: states(reader)[-1] == "offline")
+            assert states(reader) == ["online", "offline", "online", "offline"]
 
     asyncio.run(play())
 

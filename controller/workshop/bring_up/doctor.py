@@ -9,14 +9,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
 from hextraction.controller.phones.addresses import place
-from hextraction.controller.phones.broker import find_plugin
+from hextraction.controller.phones.broker import ExternalBroker, find_plugin
+from hextraction.controller.phones.house import HouseError, HouseRefusedError
 from hextraction.controller.workshop.bring_up import computer
 from hextraction.controller.workshop.bring_up.machine import Case, Finding, Machine, absent, ok, problem
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.header import header_bus, header_chip, header_spi
+from hextraction.hal.header import header_bus, header_chip, header_serial, header_spi, is_own_serial
 from hextraction.hal.hub.configuration import Configuration
 from hextraction.hal.hub.flash import shipped_sources
 from hextraction.hal.hub.port import PortBusy, is_counted
@@ -30,6 +31,7 @@ __all__ = [
     "current",
     "devices",
     "examine",
+    "house",
     "hub",
     "lamps",
     "look_at",
@@ -80,7 +82,7 @@ def devices(case: Case) -> Finding:
     if wiring is None or wiring.gpio_factory == "mock":
         return absent(case.without("the wiring uses no pins, buses or lamps of a Raspberry Pi"))
     try:
-        wanted = [*_pins_device(case), *_bus_devices(case, wiring)]
+        wanted = [*_pins_device(case), *_bus_devices(case, wiring), *_serial_devices(case, wiring)]
     except BackendUnavailable as error:
         newer = f"{_NEWER_SYSTEM}; is it a newer Raspberry Pi? then this program, too"
         return problem(str(error), newer if case.machine.model else _ELSEWHERE)
@@ -131,6 +133,29 @@ def _bus_devices(case: Case, wiring: Wiring) -> Iterator[_Wanted]:
         yield _Wanted(path, machine.at(path).exists(), f"{_INSTALL_AGAIN}, and reboot: it switches SPI on")
     else:
         yield _Wanted("/dev/mem", machine.at("/dev/mem").exists(), "wire the lamps' data to GPIO10")
+
+
+def _serial_devices(case: Case, wiring: Wiring) -> Iterator[_Wanted]:
+    """Yield the header's serial port if a hub is to answer there, which has another name on each model."""
+    root = case.machine.root
+    if not any(is_own_serial(hub.port, root) for hub in wiring.hubs):
+        return
+    path = header_serial(root)
+    yield _Wanted(
+        f"{path or 'serial port'} (GPIO14 and GPIO15)",
+        path is not None and case.machine.at(path).exists(),
+        "sudo raspi-config: Interface Options, Serial Port (no login shell, but the hardware), and reboot",
+    )
+    for hub in wiring.hubs:
+        if path is not None and is_own_serial(hub.port, root) and not _is_port(case, hub.port, path):
+            yield _Wanted(
+                f"header's serial port at {hub.port}", is_there=False, remedy=f"set hub.port to {path}"
+            )
+
+
+def _is_port(case: Case, named: str, path: str) -> bool:
+    """Whether a name, or a link of the system's like /dev/serial0, means this device."""
+    return case.machine.at(named).resolve() == case.machine.at(path).resolve()
 
 
 def _uses_pins(case: Case) -> bool:
@@ -236,14 +261,8 @@ def current(case: Case) -> Finding:
 
 def broker(case: Case) -> Finding:
     """Check whether the MQTT broker is available: our own, or an external one."""
-    told = case.config.broker
-    if told.host:
-        if not case.machine.connects(told.host, told.port):
-            return problem(
-                f"{place(told.host, told.port)} does not answer",
-                "is it on? or leave [broker] out: a private one",
-            )
-        return ok(f"{place(told.host, told.port)} answers")
+    if case.config.broker.host:
+        return _somebody_elses(case, case.config.broker, "broker", "or leave [broker] out: a private one")
     on_a_mac = case.machine.platform == "darwin"
     programs = ("mosquitto",) if on_a_mac else ("mosquitto", "setpriv")
     missing = [
@@ -258,6 +277,29 @@ def broker(case: Case) -> Finding:
         remedy = "brew reinstall mosquitto" if on_a_mac else "sudo apt-get install --reinstall mosquitto"
         return problem("Mosquitto has no dynamic-security plugin", remedy)
     return ok("Mosquitto, a private one for this table")
+
+
+def house(case: Case) -> Finding:
+    """Check whether the house's broker, which gets a copy of what is public, is there and lets us in."""
+    if not case.config.house.host:
+        return absent(case.without("no [house] in the settings: no other broker gets a copy"))
+    return _somebody_elses(case, case.config.house, "house", "the table plays on without it")
+
+
+def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) -> Finding:
+    """Log in at a broker of somebody else's and off again: is it there, and does it take the password?"""
+    at = place(told.host, told.port)
+    where = ExternalBroker(
+        host=told.host, port=told.port, user=told.user, password=told.password, tls=told.tls
+    )
+    try:
+        case.machine.log_in(where)
+    except HouseRefusedError as error:
+        return problem(f"{at} answers and {error}", f"mend [{table}] in {case.source}, and restart the table")
+    except HouseError as error:
+        return problem(f"{at} {error}", f"is it on, and is this the right address? {otherwise}")
+    login = f"lets {told.user} in with the password" if told.user else "lets us in without a password"
+    return ok(f"{at} answers, and {login}")
 
 
 def service(case: Case) -> Finding:
@@ -275,15 +317,17 @@ def service(case: Case) -> Finding:
 
 def page(case: Case) -> Finding:
     """Check whether the phone page answers on this machine, and what the table says of itself."""
-    port = case.config.page.port
-    if not case.machine.connects("127.0.0.1", port):
-        return absent(f"nothing on port {port}: no table is open")
-    said = case.machine.health(port)
+    (host, port), only = case.page, ""
+    if host == case.config.page.host:
+        only = f" of {host}, the only address in the settings"
+    if not case.machine.connects(host, port):
+        return absent(f"nothing on port {port}{only}: no table is open")
+    said = case.machine.health(host, port)
     if said is None:
-        return problem(f"what answers on port {port} is no table", f"sudo ss -ltnp sport = :{port}")
+        return problem(f"what answers on port {port}{only} is no table", f"sudo ss -ltnp sport = :{port}")
     if said["problems"]:
         return problem("; ".join(map(str, said["problems"])), "journalctl -u hextraction -n 20")
-    return ok(f"a table is open on port {port}, and phones can join")
+    return ok(f"a table is open on port {port}{only}, and phones can join")
 
 
 # --- The sensor hub ---
@@ -354,7 +398,7 @@ def _busy(case: Case, port: str) -> Finding:
     _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
     if said == "active":
         return ok(f"{port}; the service talks to it, so it was not asked")
-    if case.machine.connects("127.0.0.1", case.config.page.port):
+    if case.machine.connects(*case.page):
         return ok(f"{port}; a table is open and talks to it, so it was not asked")
     return problem(f"{port} is in use, and not by the service", f"close that program: sudo fuser -v {port}")
 
@@ -405,6 +449,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "hub": hub,
     "current": current,
     "broker": broker,
+    "house": house,
     "service": service,
     "page": page,
     "clock": computer.clock,

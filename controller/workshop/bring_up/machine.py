@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hextraction.controller.config import ControllerConfig
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.house import try_login
 from hextraction.hal.hub.port import find_hubs, open_serial
 from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.hub.words import Greeting
@@ -79,9 +81,9 @@ def _connects(host: str, port: int) -> bool:
         return False
 
 
-def _health(port: int) -> Mapping[str, Any] | None:
-    """Return what the table at this port says of itself, or None if no table of ours answers."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_CONNECT_S)
+def _health(host: str, port: int) -> Mapping[str, Any] | None:
+    """Return what the table at this address says of itself, or None if no table of ours answers."""
+    connection = http.client.HTTPConnection(host, port, timeout=_CONNECT_S)
     try:
         connection.request("GET", "/health")
         said = json.loads(connection.getresponse().read())
@@ -126,7 +128,8 @@ class Machine:
     run: Callable[[Sequence[str]], tuple[int, str]] = _run
     version: Callable[[str], str | None] = _version
     connects: Callable[[str, int], bool] = _connects
-    health: Callable[[int], Mapping[str, Any] | None] = _health
+    health: Callable[[str, int], Mapping[str, Any] | None] = _health
+    log_in: Callable[[ExternalBroker], None] = try_login
     hubs: Callable[[], tuple[str, ...]] = find_hubs
     greet: Callable[[str], Greeting | None] = _greet
     measure: Callable[[CurrentWire], Reading] = _measure
@@ -169,6 +172,12 @@ class Case:
     config: ControllerConfig = field(default_factory=ControllerConfig)
     wiring: Wiring | None = None
     wrong: tuple[str, ...] = ()
+
+    @property
+    def page(self) -> tuple[str, int]:
+        """Where a table of these settings is reached from this machine: its one address, or any."""
+        host = self.config.page.host
+        return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), self.config.page.port  # noqa: S104
 
     def without(self, says: str) -> str:
         """Return ``says``, that the wiring has no such thing, or that the settings cannot be read."""

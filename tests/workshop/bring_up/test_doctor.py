@@ -1,5 +1,6 @@
 """The doctor on machines of every kind: each is a folder, some answers, and the packages it has."""
 
+import asyncio
 import dataclasses
 import json
 import zlib
@@ -11,6 +12,11 @@ from helpers.hub.line import HubOnLine
 from helpers.hub.talk import INPUT_LOW, blob_of
 from helpers.pis import BRCMSTB, PIS, Pi, lay
 from hextraction.controller.app.command_line import main
+from hextraction.controller.config import BrokerConfig, ControllerConfig
+from hextraction.controller.payloads.messages import Topics
+from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.house import HouseError, HouseRefusedError
+from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.workshop.bring_up.doctor import PROBES, examine, look_at, report
 from hextraction.controller.workshop.bring_up.machine import Case, Machine
 from hextraction.hal.errors import BackendUnavailable
@@ -70,6 +76,8 @@ class Patient:
         self.greeting: Greeting | Exception | None = GREETING
         self.open: set[tuple[str, int]] = set()
         self.opens()
+        self.login: Exception | None = None
+        self.logins: list[ExternalBroker] = []
         self.free_mb = 5000
         self.meter = Reading(current_ma=1, supply_mv=12_080)
         self.environment: dict[str, str] = {}
@@ -99,10 +107,31 @@ class Patient:
             raise self.greeting
         return self.greeting
 
+    def log_in(self, where):
+        """Let a broker of somebody else's answer, or not."""
+        self.logins.append(where)
+        if isinstance(self.login, Exception):
+            raise self.login
+
     def opens(self, *problems):
         """Open a table here that has these problems."""
         self.open.add(("127.0.0.1", 8080))
         self.health = {"ok": not problems, "problems": list(problems)}
+
+    def asks(self, table, login=None):
+        """Have settings with somebody else's broker in this table, which answers so."""
+        self.login = login
+        before = FILES["etc/hextraction/hextraction.toml"]
+        self.write(
+            "etc/hextraction/hextraction.toml",
+            f'{before}{table} = {{ host = "den", port = 1884, user = "board", password_file = "secret" }}\n',
+        )
+        self.write("etc/hextraction/secret", "sesame\n")
+
+    def wires_hub(self, port):
+        """Have a wiring whose hub is at this port, and nothing else plugged in."""
+        self.hubs = ()
+        self.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", f'[hub]\nport = "{port}"'))
 
     def says(self, **said):
         """Let the hub say something else in its greeting."""
@@ -117,7 +146,8 @@ class Patient:
             run=lambda command: self.answers.get(command[0], (127, "")),
             version=self.packages.get,
             connects=lambda host, port: (host, port) in self.open,
-            health=lambda _port: self.health,
+            health=lambda _host, _port: self.health,
+            log_in=self.log_in,
             hubs=lambda: self.hubs,
             greet=self.greet,
             measure=self._measure,
@@ -159,7 +189,9 @@ def pi(tmp_path: Path) -> Patient:
 def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
     """Every line is ok, and there is one for each thing that the guide speaks of."""
     found = pi.findings()
-    assert {what: each.says for what, each in found.items() if each.state != "ok"} == {}
+    assert {what: each.says for what, each in found.items() if each.state != "ok"} == {
+        "house": "no [house] in the settings: no other broker gets a copy"
+    }
     assert list(found) == [
         *(
             "model",
@@ -175,6 +207,7 @@ def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
             "hub",
             "current",
             "broker",
+            "house",
         ),
         *("service", "page", "clock", "disk", "supply"),
     ]
@@ -224,7 +257,11 @@ ILLS = [
     ("hub", lambda pi: setattr(pi, "greeting", OSError("/dev/hub: no permission")), "/dev/hub: no permission -> sudo hextraction doctor"),
     ("broker", lambda pi: pi.remove("usr/sbin/mosquitto"), "no mosquitto -> sudo apt-get install mosquitto"),
     ("broker", lambda pi: pi.remove("usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so"), "no dynamic-security plugin"),
-    ("broker", lambda pi: pi.write("etc/hextraction/hextraction.toml", 'broker = { host = "club" }\n'), "club:1883 does not answer"),
+    ("broker", lambda pi: pi.asks("broker", HouseError("cannot be reached: Connection refused")), "den:1884 cannot be reached: Connection refused -> is it on, and is this the right address? or leave [broker] out"),
+    ("broker", lambda pi: pi.asks("broker", HouseRefusedError("refuses us: Not authorized")), "den:1884 answers and refuses us: Not authorized -> mend [broker] in "),
+    ("house", lambda pi: pi.asks("house", HouseError("cannot be reached: Connection refused")), "den:1884 cannot be reached: Connection refused -> is it on, and is this the right address? the table plays"),
+    ("house", lambda pi: pi.asks("house", HouseRefusedError("refuses us: Not authorized")), "den:1884 answers and refuses us: Not authorized -> mend [house] in "),
+    ("devices", lambda pi: pi.wires_hub("/dev/ttyAMA0"), "no header's serial port at /dev/ttyAMA0 -> set hub.port to /dev/ttyS0"),
     ("page", lambda pi: setattr(pi, "health", None), "what answers on port 8080 is no table -> sudo ss"),
     ("page", lambda pi: pi.opens("the MQTT broker is away: phones wait for it"), "phones wait for it -> journalctl -u hextraction"),
     ("service", lambda pi: pi.answers.update(systemctl=(3, "failed")), "failed -> journalctl -u hextraction"),
@@ -393,8 +430,70 @@ def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None
     unknown = {
         what for what, each in found.items() if each.says.startswith("not known: the settings cannot be read")
     }
-    assert unknown == {"devices", "pins", "lamps", "hub", "current"}
+    assert unknown == {"devices", "pins", "lamps", "hub", "current", "house"}
     assert found["hub"].says.endswith("; plugged in: /dev/serial/by-id/usb-hub-if00")
+
+
+@pytest.mark.parametrize("table", ["house", "broker"])
+def test_a_broker_that_lets_us_in_is_named_with_its_login(pi: Patient, table) -> None:
+    """It was logged in there with the password of the settings, once."""
+    pi.asks(table)
+    found = pi.findings()[table]
+    assert (found.state, found.says) == ("ok", "den:1884 answers, and lets board in with the password")
+    assert [(each.host, each.port, each.password) for each in pi.logins] == [("den", 1884, "sesame")]
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+@pytest.mark.parametrize("password", ["right", "wrong"])
+def test_a_real_house_is_asked_whether_it_takes_the_password(tmp_path: Path, password) -> None:
+    """The doctor logs in at a real Mosquitto, and tells a wrong password from no broker."""
+
+    async def play():
+        broker = PrivateBroker(tmp_path / "house")
+        book = SeatBook(Topics("den"), ("red",))
+        await broker.start(security_document(book, broker.admin))
+        told = BrokerConfig(
+            host="127.0.0.1",
+            port=broker.address.port,
+            user=broker.address.user or "",
+            password=(broker.address.password or "") if password == "right" else "wrong",
+        )
+        case = Case(machine=Machine(), config=ControllerConfig(house=told))
+        there = await asyncio.to_thread(PROBES["house"], case)
+        await broker.close()
+        return there, await asyncio.to_thread(PROBES["house"], case)
+
+    there, away = asyncio.run(play())
+    wanted = "lets controller in" if password == "right" else "refuses us: Not authorized"
+    assert wanted in there.says
+    assert "cannot be reached: Connection refused" in away.says
+
+
+@pytest.mark.parametrize(
+    ("host", "where"),
+    [("192.168.1.7", "192.168.1.7"), ("::1", "::1"), ("::", "::1"), ("0.0.0.0", "127.0.0.1")],
+)
+def test_a_table_is_looked_for_where_the_settings_open_it(pi: Patient, host, where) -> None:
+    """A page that is served at one address only is not missed at another."""
+    pi.write("etc/hextraction/hextraction.toml", f'page = {{ host = "{host}" }}\n')
+    pi.open = {("127.0.0.1", 1)}
+    assert pi.findings()["page"].says.endswith(": no table is open")
+    pi.open = {(where, 8080)}
+    found = pi.findings()["page"]
+    assert (found.state, found.says.startswith("a table is open on port 8080")) == ("ok", True)
+    assert (f" of {host}, the only address" in found.says) == (host == where)
+
+
+def test_the_headers_serial_port_is_named_if_a_hub_is_there(pi: Patient) -> None:
+    """By the system's own link or by its device; a wiring whose hub is on USB has no business with it."""
+    assert "GPIO14" not in pi.findings()["devices"].says
+    (pi.root / "dev/serial0").symlink_to("ttyS0")
+    for port in ("/dev/serial0", "/dev/ttyS0"):
+        pi.wires_hub(port)
+        assert pi.findings()["devices"].says.endswith(", /dev/ttyS0 (GPIO14 and GPIO15)")
+    pi.remove("dev/ttyS0")
+    assert "no /dev/ttyS0 (GPIO14 and GPIO15) -> sudo raspi-config" in pi.wrong()["devices"]
 
 
 def test_the_report_is_for_people_and_for_programs(pi: Patient, capsys) -> None:
