@@ -20,7 +20,13 @@ from hextraction.controller.games.registry import (
 )
 from hextraction.settings import Document, Section
 
-__all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
+__all__ = [
+    "BrokerConfig",
+    "ControllerConfig",
+    "PageConfig",
+    "default_state_folder",
+    "read_config",
+]
 
 _OURS: Final = frozenset({"table", "page", "broker", "house", "game", "games", "lights", "log"})
 """The tables of a configuration that are no added game's."""
@@ -68,7 +74,7 @@ class BrokerConfig:
     """An external MQTT broker; without a host there is none.
 
     In the place of ours (``[broker]``; without it we start a private one), or to copy public topics to
-    (``[house]``).
+    (``[house]``). With ``discovery`` Home Assistant finds the board there, and may ask three things of it.
     """
 
     host: str = ""
@@ -76,6 +82,7 @@ class BrokerConfig:
     user: str = ""
     password: str = ""
     tls: bool = False
+    discovery: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +150,7 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         journal=folder / table.text("journal", str(usual.journal)),
         page=_page(root.table("page")),
         broker=_broker(root.table("broker"), folder),
-        house=_broker(root.table("house"), folder),
+        house=_house(root.table("house"), folder),
         house_rules=_rules(root, kind, folder),
         allowed=_allowed(root.table("games"), table, kind),
         brightness=lights.number("brightness", 0, 1, usual.brightness),
@@ -194,6 +201,11 @@ def _broker(broker: Section, folder: Path) -> BrokerConfig:
         password=_secret(broker, secret),
         tls=broker.boolean("tls", usual.tls),
     )
+
+
+def _house(house: Section, folder: Path) -> BrokerConfig:
+    found = _broker(house, folder)
+    return replace(found, discovery=house.boolean("discovery", found.discovery)) if house.keys else found
 
 
 def _secret(broker: Section, path: Path | None) -> str:

@@ -22,6 +22,7 @@ from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.home_assistant import Discovery
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.play.journal import JournalLostError
@@ -61,7 +62,8 @@ async def open_page(
     """Serve the page and connect phones to the host while the block runs.
 
     Without a ``broker`` that is configured it starts one of its own. ``house`` is another one that gets a
-    copy of the public topics; nothing comes in from there. ``keep`` is a file for who has which seat.
+    copy of the public topics; nothing comes in from there, but with ``discovery`` three orders. ``keep`` is
+    a file for who has which seat.
     ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
@@ -78,6 +80,7 @@ async def open_page(
             info=info,
             broker=theirs or PrivateBroker(Path(folder)),
             house=_external(house),
+            discovery=_discovery(host, table) if house.discovery else None,
             gate=_gate(config),
             lobby=host.lobby,
             on_command=table.hear,
@@ -100,6 +103,15 @@ async def open_page(
         finally:
             _disconnect(host, table)
             await companion.close()
+
+
+def _discovery(host: Host, table: FromPhones) -> Discovery:
+    """Return what Home Assistant finds of this table, and who hears what it asks."""
+    return Discovery(
+        zones={zone.name: zone.title for zone in host.game.board.zones},
+        lamps=host.performer.brightness is not None,
+        on_order=table.order,
+    )
 
 
 def _gate(config: PageConfig) -> GateSettings:
@@ -130,13 +142,14 @@ def _connect(host: Host, companion: Companion, info: Info) -> None:
 
     host.words.add(("phone",), one_more)
     host.on_game = another_game
+    host.on_news = companion.publish_news
     host.audience = companion
 
 
 def _disconnect(host: Host, table: FromPhones) -> None:
     """Let the host speak to nobody any more."""
     table.close()
-    host.audience, host.on_game = None, lambda: None
+    host.audience, host.on_game, host.on_news = None, lambda: None, lambda _news: None
     host.words.remove(("phone",))
 
 
