@@ -54,6 +54,7 @@ from hextraction.controller.phones.link import Incoming, Link
 from hextraction.controller.phones.notices import Notices
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
+from hextraction.controller.phones.webhook import Webhook
 from hextraction.controller.table.lobby import Lobby
 
 __all__ = ["Companion", "Pace"]
@@ -134,6 +135,7 @@ class Companion:
         code: the join code, the same at every start; by default a new one.
         house: another broker that gets a copy of the public topics; nothing comes in from there.
         discovery: what Home Assistant finds there and may ask; None for nothing.
+        webhook: where what happens is posted to; None for nowhere.
     """
 
     def __init__(
@@ -153,6 +155,7 @@ class Companion:
         code: str = "",
         house: ExternalBroker | None = None,
         discovery: Discovery | None = None,
+        webhook: Webhook | None = None,
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -183,6 +186,7 @@ class Companion:
                 *self._broker_troubles(),
                 *problems(),
                 *(self._house.problems if self._house else ()),
+                *(webhook.problems if webhook else ()),
             ),
         )
         self._gate = Gate(gate, self._badges, notices, page or Page.installed())
@@ -192,7 +196,7 @@ class Companion:
         self._table: Table | None = None
         self._newest: State | None = None
         self._link: Link | None = None
-        self._house_at, self._discovery = house, discovery
+        self._house_at, self._discovery, self._webhook = house, discovery, webhook
         self._house_id = own_id(self.topics.prefix, keep)
         self._house: House | None = None
         self._restarts_seen = 0
@@ -260,6 +264,8 @@ class Companion:
         await self._gate.start()
         where = await self._start_broker()
         self._house = self._make_house()
+        if self._webhook is not None:
+            self._webhook.start()
         if where is not None:
             self._badges.broker = where
             self._link = self._badges.link = self._make_link(where)
@@ -287,6 +293,8 @@ class Companion:
         await self._badges.close()
         if self._house is not None:
             await self._house.close(self._farewell)
+        if self._webhook is not None:
+            await asyncio.to_thread(self._webhook.close)
         if self._link is not None:
             await self._link.drain()
             await self._link.close(self._farewell)
@@ -308,7 +316,9 @@ class Companion:
             self._house.event(topic, body)
 
     def publish_news(self, news: News) -> None:
-        """Tell a house that may act upon it what has just happened."""
+        """Tell house and webhook, which may act upon it, what has just happened."""
+        if self._webhook is not None:
+            self._webhook.post(news)
         if self._house is not None and self._discovery is not None:
             self._house.event(self.topics.public(EVENT), msgspec.json.encode(news))
 
