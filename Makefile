@@ -26,7 +26,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,11 @@ bench: $(VENV)/.dev mosquitto ## Measure, with Mission Pinball Framework beside 
 
 faults: $(VENV)/.dev mosquitto ## Let everything fail at a real table for ten minutes, by seed (ARGS="--seed 7 --minutes 10")
 	PYTHONPATH=tests $(BIN)/python -m faults_check $(ARGS)
+
+home-assistant: $(VENV)/bin/python ## Install Home Assistant for its own word on our discovery (half a gigabyte), and keep what its schemas want
+	test -x build/home-assistant/bin/python || $(BIN)/python -m venv build/home-assistant
+	build/home-assistant/bin/python -m pip install --quiet "homeassistant==2024.3.3"
+	build/home-assistant/bin/python tests/helpers/home_assistant/judge.py record >tests/helpers/home_assistant/wants.json
 
 firmware: $(VENV)/bin/python firmware-tools ## Build the sensor hub's firmware into hal/firmware/release
 	$(BIN)/python hal/firmware/build.py

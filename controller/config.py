@@ -20,9 +20,18 @@ from hextraction.controller.games.registry import (
 )
 from hextraction.settings import Document, Section
 
-__all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
+__all__ = [
+    "BrokerConfig",
+    "ControllerConfig",
+    "PageConfig",
+    "WebhookConfig",
+    "default_state_folder",
+    "read_config",
+]
 
-_OURS: Final = frozenset({"table", "page", "broker", "house", "game", "games", "lights", "log"})
+HAPPENINGS: Final = ("start", "goal", "win", "fault")
+"""What a webhook can be told; the payload of that name (``payloads/house.py``) lies on a floor above."""
+_OURS: Final = frozenset({"table", "page", "broker", "house", "webhook", "game", "games", "lights", "log"})
 """The tables of a configuration that are no added game's."""
 _CODE: Final = r"[A-HJKMNP-Z2-9]{8}"
 _LIKE_A_CODE: Final = "eight of A to Z and 2 to 9, but not I, L or O"
@@ -30,6 +39,7 @@ _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 _PLAIN: Final = r"[^\x00-\x1f\x7f]{0,256}"
 _LIKE_A_NAME: Final = "a name of one line"
 _MOST_SECRET: Final = 1024
+_URL: Final = r"https?://[^\s/?#@]+(/[^\s#]*)?"
 
 
 Odds = Literal["before", "rolling", "off"]
@@ -68,7 +78,7 @@ class BrokerConfig:
     """An external MQTT broker; without a host there is none.
 
     In the place of ours (``[broker]``; without it we start a private one), or to copy public topics to
-    (``[house]``).
+    (``[house]``). With ``discovery`` Home Assistant finds the board there, and may ask three things of it.
     """
 
     host: str = ""
@@ -76,6 +86,16 @@ class BrokerConfig:
     user: str = ""
     password: str = ""
     tls: bool = False
+    discovery: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookConfig:
+    """Where what happens is posted to, signed with a secret; without a URL nowhere."""
+
+    url: str = ""
+    secret: str = ""
+    on: tuple[str, ...] = HAPPENINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +114,7 @@ class ControllerConfig:
     page: PageConfig = PageConfig()
     broker: BrokerConfig = BrokerConfig()
     house: BrokerConfig = BrokerConfig()
+    webhook: WebhookConfig = WebhookConfig()
     house_rules: Mapping[str, Any] = field(default_factory=dict)
     allowed: frozenset[str] = frozenset()
     brightness: float = 0.5
@@ -143,7 +164,8 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         journal=folder / table.text("journal", str(usual.journal)),
         page=_page(root.table("page")),
         broker=_broker(root.table("broker"), folder),
-        house=_broker(root.table("house"), folder),
+        house=_house(root.table("house"), folder),
+        webhook=_webhook(root.table("webhook"), folder),
         house_rules=_rules(root, kind, folder),
         allowed=_allowed(root.table("games"), table, kind),
         brightness=lights.number("brightness", 0, 1, usual.brightness),
@@ -196,7 +218,29 @@ def _broker(broker: Section, folder: Path) -> BrokerConfig:
     )
 
 
-def _secret(broker: Section, path: Path | None) -> str:
+def _house(house: Section, folder: Path) -> BrokerConfig:
+    found = _broker(house, folder)
+    return replace(found, discovery=house.boolean("discovery", found.discovery)) if house.keys else found
+
+
+def _webhook(webhook: Section, folder: Path) -> WebhookConfig:
+    secret = webhook.file("secret_file", folder)
+    usual = WebhookConfig()
+    if not webhook.keys:
+        return usual
+    on = webhook.texts("on", usual.on)
+    if wrong := sorted(set(on) - set(usual.on)):
+        webhook.complain("on", f"want some of {', '.join(usual.on)}, found {', '.join(wrong)}")
+    if "secret_file" not in webhook:
+        webhook.complain("url", "want a secret_file: what is posted is signed, or anybody could post it")
+    return WebhookConfig(
+        url=webhook.text("url", pattern=_URL, like="an address that begins with http:// or https://"),
+        secret=_secret(webhook, secret, "secret_file"),
+        on=on,
+    )
+
+
+def _secret(broker: Section, path: Path | None, key: str = "password_file") -> str:
     """Read a password as it stands in its file's one line: spaces may be part of it, a line's end is not."""
     if path is None:
         return ""
@@ -204,13 +248,13 @@ def _secret(broker: Section, path: Path | None) -> str:
         with path.open("rb") as file:
             text = file.read(_MOST_SECRET + 1).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        broker.complain("password_file", f"cannot read {path}: {error}")
+        broker.complain(key, f"cannot read {path}: {error}")
         return ""
     password = text.rstrip("\r\n")
     if re.search(r"[\x00\r\n]", password) or len(text) > _MOST_SECRET:
-        broker.complain("password_file", f"want the password alone, in one line; {path} has more than that")
+        broker.complain(key, f"want the password alone, in one line; {path} has more than that")
     elif not password:
-        broker.complain("password_file", f"want a password, {path} is empty")
+        broker.complain(key, f"want a password, {path} is empty")
     return password
 
 

@@ -310,6 +310,7 @@ class _Table:
             ),
             broker=self.config.broker,
             house=self.config.house,
+            webhook=self.config.webhook,
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
             problems=self.problems,

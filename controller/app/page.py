@@ -15,15 +15,17 @@ from typing import Final
 import segno
 from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.app.sharing import keep_history
-from hextraction.controller.config import BrokerConfig, Odds, PageConfig
+from hextraction.controller.config import BrokerConfig, Odds, PageConfig, WebhookConfig
 from hextraction.controller.games.registry import page_folders
 from hextraction.controller.payloads.messages import Info
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.home_assistant import Discovery
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.qr import qr_svg
+from hextraction.controller.phones.webhook import Webhook
 from hextraction.controller.play.journal import JournalLostError
 from hextraction.controller.table.from_phones import FromPhones
 from hextraction.controller.table.host import Host
@@ -36,6 +38,7 @@ __all__ = ["claimed", "open_page", "welcome"]
 
 _FOLDER: Final = "hextraction-broker-"
 _NO_BROKER: Final = BrokerConfig()
+_NO_WEBHOOK: Final = WebhookConfig()
 _SOON_S: Final = 5.0
 """Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
 
@@ -54,6 +57,7 @@ async def open_page(
     now_us: Callable[[], int],
     broker: BrokerConfig = _NO_BROKER,
     house: BrokerConfig = _NO_BROKER,
+    webhook: WebhookConfig = _NO_WEBHOOK,
     keep: Path | None = None,
     problems: Callable[[], Iterable[str]] = tuple,
     lost: Callable[[JournalLostError], None] = _raise,
@@ -61,7 +65,8 @@ async def open_page(
     """Serve the page and connect phones to the host while the block runs.
 
     Without a ``broker`` that is configured it starts one of its own. ``house`` is another one that gets a
-    copy of the public topics; nothing comes in from there. ``keep`` is a file for who has which seat.
+    copy of the public topics; nothing comes in from there, but with ``discovery`` three orders. ``keep`` is
+    a file for who has which seat. ``webhook`` is where what happens is posted to.
     ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
@@ -78,6 +83,8 @@ async def open_page(
             info=info,
             broker=theirs or PrivateBroker(Path(folder)),
             house=_external(house),
+            discovery=_discovery(host, table) if house.discovery else None,
+            webhook=Webhook(webhook.url, webhook.secret, webhook.on) if webhook.url else None,
             gate=_gate(config),
             lobby=host.lobby,
             on_command=table.hear,
@@ -100,6 +107,15 @@ async def open_page(
         finally:
             _disconnect(host, table)
             await companion.close()
+
+
+def _discovery(host: Host, table: FromPhones) -> Discovery:
+    """Return what Home Assistant finds of this table, and who hears what it asks."""
+    return Discovery(
+        zones={zone.name: zone.title for zone in host.game.board.zones},
+        lamps=host.performer.brightness is not None,
+        on_order=table.order,
+    )
 
 
 def _gate(config: PageConfig) -> GateSettings:
@@ -130,13 +146,14 @@ def _connect(host: Host, companion: Companion, info: Info) -> None:
 
     host.words.add(("phone",), one_more)
     host.on_game = another_game
+    host.on_news = companion.publish_news
     host.audience = companion
 
 
 def _disconnect(host: Host, table: FromPhones) -> None:
     """Let the host speak to nobody any more."""
     table.close()
-    host.audience, host.on_game = None, lambda: None
+    host.audience, host.on_game, host.on_news = None, lambda: None, lambda _news: None
     host.words.remove(("phone",))
 
 

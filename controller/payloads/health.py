@@ -1,22 +1,25 @@
 """The parts of the lobby's payload besides seats: games, sensors in trouble, held coils, a check."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from hextraction.controller.games.scene import sent
 
-__all__ = ["CheckView", "CoilsView", "GameChoice", "Notices", "SensorTrouble"]
+__all__ = ["Ailment", "CheckView", "CoilsView", "GameChoice", "Notices", "SensorTrouble"]
+
+
+Ailment = Literal["silent", "stuck", "noisy", "implausible", "muted", "lost", "broken"]
+"""What a sensor, or a coil, may suffer from."""
 
 
 class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A sensor that is not well.
 
-    ``state`` is ``silent``, ``stuck``, ``noisy``, ``implausible``, ``muted``, ``lost`` or ``broken``; ``why``
-    says what was seen of it, ``does`` what the controller does about it. Both are for people.
+    ``why`` says what was seen of it, ``does`` what the controller does about it. Both are for people.
     """
 
     sensor: str
-    state: str
+    state: Ailment
     why: str = ""
     does: str = ""
 
@@ -29,7 +32,7 @@ class CoilsView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tells it to people; ``says`` are the words that may be told now: ``clear``, or none.
     """
 
-    state: str
+    state: Literal["stopped", "asks", "off"]
     say: str
     says: tuple[str, ...] = ()
 
@@ -69,7 +72,7 @@ class Notices(msgspec.Struct, frozen=True, kw_only=True):
     ``kind`` is the game of this table, ``games`` are those that it may choose from, ``detail`` what only that
     game shows before it begins. ``broken`` are
     the sensors that people declared broken, ``health`` all that are not well. ``coils`` is there while no
-    coil may fire, ``check`` while the board is being checked.
+    coil may fire, ``check`` while the board is being checked. ``brightness`` is that of the lamps in percent.
     """
 
     kind: str = ""
@@ -79,3 +82,4 @@ class Notices(msgspec.Struct, frozen=True, kw_only=True):
     health: tuple[SensorTrouble, ...] = ()
     coils: CoilsView | None = None
     check: CheckView | None = None
+    brightness: int | None = None

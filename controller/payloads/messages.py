@@ -79,9 +79,12 @@ Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the controller is there. ``boot`` changes with each start."""
+    """Whether the controller is there. ``boot`` changes with each start.
 
-    state: str
+    ``fault``: it is there, and something in it has failed.
+    """
+
+    state: Literal["online", "fault", "offline"]
     boot: str = ""
     software: str = ""
     v: int = VERSION
@@ -123,12 +126,12 @@ class Info(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat in the lobby: ``kind`` is ``open``, ``person`` or ``bot``."""
+    """A seat in the lobby, and who sits there."""
 
     seat: str
     name: str
     colour: str
-    kind: str
+    kind: Literal["open", "person", "bot"]
     here: bool = False
     joins_next: bool = False
     """Whether that person came while a game was on, and plays from the next one on."""
@@ -141,9 +144,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     ``detail`` is what only this game shows before it begins, tagged by the game.
     ``broken`` are the sensors declared broken, ``health`` all sensors that are not well.
     ``coils`` is there while no coil may fire, ``check`` while the board is being checked.
+    ``brightness`` is how bright the lamps may be, in percent; null if the board has none.
     """
 
-    phase: str
+    phase: Literal["lobby", "playing", "over"]
     seats: tuple[TableSeat, ...]
     game: str | None = None
     can_start: bool = False
@@ -156,6 +160,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     health: tuple[SensorTrouble, ...] = ()
     coils: CoilsView | None = None
     check: CheckView | None = None
+    brightness: int | None = None
     v: int = VERSION
 
 
@@ -238,13 +243,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer to a command.
 
-    ``code`` is ``ok``, ``refused``, ``stale``, ``invalid``, ``busy`` or ``failed``. ``address`` is what one
-    more phone of the seat opens, and ``picture`` its QR code as SVG.
+    ``address`` is what one more phone of the seat opens, and ``picture`` its QR code as SVG.
     """
 
     id: str
     ok: bool
-    code: str
+    code: Literal["ok", "refused", "stale", "invalid", "busy", "failed"]
     reason: str = ""
     clause: str | None = None
     address: str = ""

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.controller.games.registry import SHIPPED, game_type
-from hextraction.controller.payloads import messages
+from hextraction.controller.payloads import house, messages
 
 __all__ = ["CHANNELS", "Channel", "asyncapi", "documents", "main"]
 
@@ -30,6 +30,11 @@ class Channel:
     seat: bool = False
     from_phone: bool = False
     expiry_s: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in the document, where a slash would begin another part."""
+        return self.leaf.replace("/", "-")
 
     @property
     def address(self) -> str:
@@ -49,6 +54,8 @@ CHANNELS: Final = (
     Channel(leaf="cmd", payload=messages.Command, seat=True, from_phone=True),
     Channel(leaf="reply", payload=messages.Reply, seat=True, expiry_s=10),
     Channel(leaf="here", payload=messages.Here, seat=True, from_phone=True),
+    Channel(leaf=house.EVENT, payload=house.News, expiry_s=10),
+    *(Channel(leaf=leaf, payload=payload, from_phone=True) for leaf, payload in house.ORDERS.items()),
 )
 
 _BODIES: Final = (
@@ -88,12 +95,12 @@ def asyncapi() -> dict[str, Any]:
         "info": {
             "title": "Hextraction board",
             "version": str(messages.VERSION),
-            "description": "What a powered board tells phones and houses, and what phones may say to it.",
+            "description": "What a powered board tells phones and houses, and what they may say to it.",
             "license": {"name": "MIT"},
         },
         "defaultContentType": "application/json",
-        "channels": {channel.leaf: _channel(channel) for channel in CHANNELS},
-        "operations": {channel.leaf: _operation(channel) for channel in CHANNELS},
+        "channels": {channel.name: _channel(channel) for channel in CHANNELS},
+        "operations": {channel.name: _operation(channel) for channel in CHANNELS},
         "components": {
             "messages": {kind.__name__: _message(kind) for kind in types},
             "schemas": _tidy(schemas),
@@ -136,8 +143,8 @@ def _operation(channel: Channel) -> dict[str, Any]:
         mqtt["messageExpiryInterval"] = channel.expiry_s
     return {
         "action": "receive" if channel.from_phone else "send",
-        "channel": {"$ref": f"#/channels/{channel.leaf}"},
-        "messages": [{"$ref": f"#/channels/{channel.leaf}/messages/{name}"}],
+        "channel": {"$ref": f"#/channels/{channel.name}"},
+        "messages": [{"$ref": f"#/channels/{channel.name}/messages/{name}"}],
         "bindings": {"mqtt": mqtt},
     }
 

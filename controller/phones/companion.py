@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 import msgspec
+from hextraction.controller.payloads.house import EVENT, News, Order
 from hextraction.controller.payloads.messages import (
     UNREADABLE,
     Command,
@@ -44,13 +45,16 @@ from hextraction.controller.phones.broker import (
 )
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.dynamic_security import ANSWERS
+from hextraction.controller.phones.ears import Ears
 from hextraction.controller.phones.gate import Gate
+from hextraction.controller.phones.home_assistant import Discovery, discovery, discovery_topic
 from hextraction.controller.phones.house import House, own_id
 from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
 from hextraction.controller.phones.link import Incoming, Link
 from hextraction.controller.phones.notices import Notices
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
+from hextraction.controller.phones.webhook import Webhook
 from hextraction.controller.table.lobby import Lobby
 
 __all__ = ["Companion", "Pace"]
@@ -103,6 +107,12 @@ _LAST_WORDS_S: Final = 0.2
 """How long the gate goes on after the farewell, so that phones get what the broker has for them."""
 
 
+def _posted(loop: asyncio.AbstractEventLoop, work: Callable[[Order], None], order: Order) -> None:
+    """Let the loop do it, from any thread; a loop that has ended does nothing any more."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(work, order)
+
+
 def _quiet() -> Evening:
     return Evening(events=(), games=())
 
@@ -124,6 +134,8 @@ class Companion:
         evening: what happened at the table, for whoever comes late.
         code: the join code, the same at every start; by default a new one.
         house: another broker that gets a copy of the public topics; nothing comes in from there.
+        discovery: what Home Assistant finds there and may ask; None for nothing.
+        webhook: where what happens is posted to; None for nowhere.
     """
 
     def __init__(
@@ -142,6 +154,8 @@ class Companion:
         evening: Callable[[], Evening] = _quiet,
         code: str = "",
         house: ExternalBroker | None = None,
+        discovery: Discovery | None = None,
+        webhook: Webhook | None = None,
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -172,6 +186,7 @@ class Companion:
                 *self._broker_troubles(),
                 *problems(),
                 *(self._house.problems if self._house else ()),
+                *(webhook.problems if webhook else ()),
             ),
         )
         self._gate = Gate(gate, self._badges, notices, page or Page.installed())
@@ -181,7 +196,7 @@ class Companion:
         self._table: Table | None = None
         self._newest: State | None = None
         self._link: Link | None = None
-        self._house_at = house
+        self._house_at, self._discovery, self._webhook = house, discovery, webhook
         self._house_id = own_id(self.topics.prefix, keep)
         self._house: House | None = None
         self._leaving: asyncio.Task[None] | None = None
@@ -250,6 +265,8 @@ class Companion:
         await self._gate.start()
         where = await self._start_broker()
         self._house = self._make_house()
+        if self._webhook is not None:
+            self._webhook.start()
         if where is not None:
             self._badges.broker = where
             self._link = self._badges.link = self._make_link(where)
@@ -279,6 +296,8 @@ class Companion:
         await self._badges.close()
         if self._house is not None:
             await self._house.close(self._farewell)
+        if self._webhook is not None:
+            await asyncio.to_thread(self._webhook.close)
         if self._link is not None:
             await self._link.drain()
             await self._link.close(self._farewell)
@@ -298,6 +317,13 @@ class Companion:
             self._link.send(topic, body, shorter=partial(fitted, event))
         if self._house is not None:
             self._house.event(topic, body)
+
+    def publish_news(self, news: News) -> None:
+        """Tell house and webhook, which may act upon it, what has just happened."""
+        if self._webhook is not None:
+            self._webhook.post(news)
+        if self._house is not None and self._discovery is not None:
+            self._house.event(self.topics.public(EVENT), msgspec.json.encode(news))
 
     def publish_view(self, seat: str, view: View) -> None:
         """Show a seat its own view. It is never retained."""
@@ -422,9 +448,24 @@ class Companion:
     def _make_house(self) -> House | None:
         if self._house_at is None:
             return None
-        house = House(self._house_at, client_id=self._house_id, will=self._farewell)
+        found, ears = self._discovery, None
+        if found is not None:
+            ears = Ears(self.topics.prefix, partial(_posted, asyncio.get_running_loop(), self._obey))
+        house = House(self._house_at, client_id=self._house_id, will=self._farewell, ears=ears)
+        if found is not None:
+            document = discovery(self.topics, self._info, found, self.url)
+            house.latest(discovery_topic(self.topics), msgspec.json.encode(document))
         house.start()
         return house
+
+    def _obey(self, order: Order) -> None:
+        """Hand an order of the house on; if it cannot be carried out, phones and table go on."""
+        try:
+            if self._discovery is not None:
+                self._discovery.on_order(order)
+        except Exception:
+            self._inbox.counters["failed"] += 1
+            LOG.exception("an order of the house could not be carried out")
 
     def _make_link(self, where: ExternalBroker) -> Link:
         return Link(

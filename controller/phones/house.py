@@ -1,9 +1,11 @@
-"""The house's copy: a client that tells the house's broker what everybody may know, and hears nothing.
+"""The house's copy: a client that tells the house's broker what everybody may know.
 
 Rules of this room:
 
 1. Nothing comes in. It subscribes to nothing, reads nothing but acknowledgements, and hangs up on who sends
    more than those. What is behind it, the broker that has hands, is never told of the house.
+   Only with :mod:`.ears` (``discovery = true``) it hears, of four topics, what is short, not retained, and
+   exactly one of three orders or a greeting; that goes to the table as a value, never as a message.
 2. A house that is lost, slow or hostile costs the table nothing: the client has a thread of its own, and what
    waits for it is bounded: one value for each topic, and a hundred events.
 3. What arrives is complete, in order, and once for each change. After a reconnect every retained topic is
@@ -23,17 +25,19 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from hextraction.controller.phones.broker import ExternalBroker
-from paho.mqtt.client import Client
+from hextraction.controller.phones.ears import Ears
+from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MessageType, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 __all__ = ["House", "HouseError", "HouseRefusedError", "own_id", "try_login"]
 
@@ -157,14 +161,18 @@ class _Waiting:
 
 
 class _Deaf(Client):
-    """paho's client without ears: what is no answer to us is skipped unread, what is too long ends it."""
+    """paho's client without ears: what is no answer to us is skipped unread, what is too long ends it.
+
+    With ``hears`` it reads messages, too, but none that is to be acknowledged.
+    """
 
     _ANSWERS: Final = frozenset(
         {MessageType.CONNACK, MessageType.PUBACK, MessageType.PINGRESP, MessageType.DISCONNECT}
     )
 
-    def __init__(self, client_id: str) -> None:
+    def __init__(self, client_id: str, *, hears: bool = False) -> None:
         super().__init__(CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5)
+        self._hears = hears
         self.heard = 0
         """Bytes that have come in."""
         self.is_long = False
@@ -179,9 +187,11 @@ class _Deaf(Client):
         return data
 
     def _packet_handle(self) -> MQTTErrorCode:
-        if self._in_packet["command"] & 0xF0 not in self._ANSWERS:
-            return MQTTErrorCode.MQTT_ERR_SUCCESS
-        return super()._packet_handle()
+        command = self._in_packet["command"]
+        wanted = command & 0xF0 == MessageType.SUBACK or command & 0xF6 == MessageType.PUBLISH
+        if command & 0xF0 in self._ANSWERS or (self._hears and wanted):
+            return super()._packet_handle()
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
 
 
 class _Session:
@@ -191,9 +201,16 @@ class _Session:
         where: the house's broker.
         client_id: who we are there.
         keepalive_s: how often to ask whether it is there; half as much again, and it says that we are not.
+        hears: gets topic, body and whether it is retained, of each message; None to read none.
     """
 
-    def __init__(self, where: ExternalBroker, client_id: str, keepalive_s: int = KEEPALIVE_S) -> None:
+    def __init__(
+        self,
+        where: ExternalBroker,
+        client_id: str,
+        keepalive_s: int = KEEPALIVE_S,
+        hears: Callable[[str, bytes, bool], None] | None = None,
+    ) -> None:
         self.welcome = False
         self.taken_over = False
         """Whether the house says that somebody else has logged in under our id."""
@@ -205,10 +222,16 @@ class _Session:
         self.refused: dict[str, str] = {}
         """Topics that the house does not take, and why."""
         self.underway: dict[int, str] = {}
+        self.deaf_to = ""
+        """Why the house does not let us hear what it may ask; empty if it does."""
         self._where = where
         self._keepalive_s = keepalive_s
         self._why = ""
-        self._client = client = _Deaf(client_id)
+        self._client = client = _Deaf(client_id, hears=hears is not None)
+        if hears is not None:
+            self._hears = hears
+            client.on_message = lambda _c, _u, message: self._message(message)
+            client.on_subscribe = lambda _c, _u, _mid, codes, _p: self._granted(codes)
         self._born_s = self._heard_s = self._second_s = time.monotonic()
         self._heard = 0
         if where.user or where.password:
@@ -239,6 +262,13 @@ class _Session:
             raise HouseRefusedError(f"cannot be trusted: {error.verify_message}") from None
         except (OSError, ValueError) as error:  # a name that is none is a ValueError
             raise HouseError(f"cannot be reached: {_reason(error)}") from None
+
+    def listen(self, topics: Sequence[str]) -> None:
+        """Ask for these topics: at most once, unacknowledged, and nothing that was said before."""
+        how = SubscribeOptions(
+            qos=0, retainAsPublished=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND
+        )
+        self._client.subscribe([(topic, how) for topic in topics])
 
     def tell(self, word: _Word) -> None:
         """Publish one thing."""
@@ -308,6 +338,12 @@ class _Session:
         else:
             self.welcome = True
 
+    def _message(self, message: MQTTMessage) -> None:
+        self._hears(message.topic, bytes(message.payload), message.retain)
+
+    def _granted(self, codes: Sequence[ReasonCode]) -> None:
+        self.deaf_to = next((str(code) for code in codes if code.is_failure), "")
+
     def _left(self, code: ReasonCode, said_so: bool) -> None:  # noqa: FBT001 - as paho tells it
         self.taken_over = said_so and code.value == _TAKEN_OVER
         self.thrown_out = self.welcome and not said_so and code.value == _FAILED and not self._client.is_long
@@ -342,6 +378,7 @@ class House:
         will: topic and payload that the house publishes, retained, when we vanish.
         keepalive_s: how often to ask whether it is still there.
         pauses_s: how long to wait after one failure after another.
+        ears: what it may say to us; None for nothing at all.
     """
 
     def __init__(
@@ -352,8 +389,11 @@ class House:
         will: tuple[str, bytes],
         keepalive_s: int = KEEPALIVE_S,
         pauses_s: Sequence[float] = _PAUSES_S,
+        ears: Ears | None = None,
     ) -> None:
         self.online = False
+        self._ears = ears
+        self._deaf_to = ""
         self._where = where
         self._client_id = self._first_id = client_id
         self._will = will
@@ -397,6 +437,9 @@ class House:
             topic, why = next(iter(refused.items()))
             more = f" and {len(refused) - 1} more" if len(refused) > 1 else ""
             yield f"{self._title} does not take {topic}{more}: {why}; look at what it allows this user"
+        if self._deaf_to:
+            why = f"{self._deaf_to}; look at what it allows this user"
+            yield f"{self._title} does not let us hear its orders: {why}"
         if self._client_id != self._first_id:
             yield (
                 f"{self._title} throws {self._first_id} out as if another board used this id (a copied "
@@ -440,7 +483,8 @@ class House:
         self._wake.close()
 
     def _session(self) -> None:
-        session = _Session(self._where, self._client_id, self._keepalive_s)
+        hears = self._hear if self._ears is not None else None
+        session = _Session(self._where, self._client_id, self._keepalive_s, hears)
         session.refused = dict(self._refused)
         session.leave_a_will(*self._will)
         politely = False
@@ -448,6 +492,8 @@ class House:
             session.connect()
             while not session.welcome:
                 session.turn(self._wake, 1.0)
+            if self._ears is not None:
+                session.listen(self._ears.topics)
             self._waiting.all_again()
             self.online = True
             self._copy(session)
@@ -455,6 +501,16 @@ class House:
         finally:
             session.end(politely=politely)
             self._look_for_another(session)
+
+    def _hear(self, topic: str, body: bytes, retained: bool) -> None:  # noqa: FBT001 - as the session tells it
+        """Let the ears judge a message; what is wrong with it is told once, and nothing of what it said."""
+        if self._ears is None:
+            return
+        again, wrong = self._ears.hear(topic, body, retained=retained, now_s=time.monotonic())
+        if again:
+            self._waiting.all_again()
+        if wrong:
+            self._log(logging.WARNING, f"{self._title} {wrong}")
 
     def _look_for_another(self, session: _Session) -> None:
         """Leave the id to whoever else uses it: else each would throw the other out for ever."""
@@ -479,8 +535,8 @@ class House:
 
     def _heeded(self, session: _Session) -> None:
         """Note that the house takes something, and what it does not take."""
-        self._why, self._refused = "", dict(session.refused)
-        for problem in self.problems if self._refused else ():
+        self._why, self._refused, self._deaf_to = "", dict(session.refused), session.deaf_to
+        for problem in self.problems if self._refused or self._deaf_to else ():
             self._log(logging.WARNING, problem)
         self._log(logging.INFO, f"{self._title} gets a copy")
 

@@ -9,7 +9,7 @@ goes on.
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hextraction.controller.games.protocol import Effect, Flash, KickBalls, OpenGate
@@ -104,6 +104,16 @@ class Performer:
         self.opened: tuple[int, str] = (0, "")
         """How many gates have been opened so far, and the ramp of the last one."""
         self.counters: Counter[str] = Counter()
+
+    @property
+    def brightness(self) -> float | None:
+        """How bright the lamps may be, 0..1; None without lamps."""
+        return None if self._lights is None else self._lights.brightness
+
+    def dim(self, brightness: float) -> None:
+        """Let the lamps be so bright from the next frame on, 0..1; their supply's limit stays as it is."""
+        if self._lights is not None:
+            self._lights = replace(self._lights, brightness=brightness)
 
     def reflex(self, sensor: str) -> None:
         """Light the lamp beside a sensor that has just seen a ball, before anybody knows what it means.

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
-from hextraction.board.facts import RollSettled
+from hextraction.board.facts import BallInZone, RollSettled
 from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
@@ -39,7 +39,7 @@ from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee
 from hextraction.hal.ports import Edge
 
-__all__ = ["OnSaid", "Runtime"]
+__all__ = ["OnGoal", "OnSaid", "Runtime"]
 
 _log = logging.getLogger(__name__)
 _TRACKER_FAILURES: Final = 3
@@ -47,6 +47,8 @@ _MOST_WAKES: Final = 200
 _BALL_COMES_US: Final = 600_000
 """A ball needs a fraction of a second from its gate to the ramp's beam: until then no other gate opens."""
 
+OnGoal = Callable[[BallInZone, int], None]
+"""Called when a ball has just been seen to go into an end zone, with the number of its journal entry."""
 OnSaid = Callable[[Said, int, int], None]
 """Called with a message for the table, the number of its journal entry, and its time."""
 
@@ -58,7 +60,14 @@ class Runtime:
     board does not have, or to the level it already had.
     """
 
-    def __init__(self, referee: Referee, journal: Journal, performer: Performer, on_said: OnSaid) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        journal: Journal,
+        performer: Performer,
+        on_said: OnSaid,
+        on_goal: OnGoal = lambda _fact, _seq: None,
+    ) -> None:
         self.referee = referee
         self.journal = journal
         self.performer = performer
@@ -66,7 +75,7 @@ class Runtime:
         self.failures = 0
         self.changed = True
         self.ignored: Counter[str] = Counter()
-        self._on_said = on_said
+        self._on_said, self._on_goal = on_said, on_goal
         self._sensors = frozenset(referee.header.sensors)
         self._tracker_failures = 0
         self._stalled: object | None = None
@@ -274,6 +283,8 @@ class Runtime:
         for effect in effects:  # after coils and lamps: telling may be slow, a log line is
             if isinstance(effect, Said):
                 self._on_said(effect, seq, referee.at_us)
+        if isinstance(entry, BallInZone):
+            self._on_goal(entry, seq)
         if effects or not isinstance(entry, EdgeEntry):
             self.changed = True
         if referee.troubles:

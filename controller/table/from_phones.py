@@ -1,12 +1,14 @@
-"""What phones do at a table: their commands, stamped as they arrive, and their coming and going.
+"""What phones and house do at a table: their commands, stamped as they arrive, and phones' coming and going.
 
 A module of its own because the table knows no clock and no loop but here.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Final
 
+from hextraction.controller.payloads.house import Order
 from hextraction.controller.payloads.messages import Command, Reply
 from hextraction.controller.play.journal import JournalLostError
 from hextraction.controller.table.host import Host
@@ -17,6 +19,7 @@ _CANNOT_WRITE: Final = (
     "The board cannot write down what happens, so nothing was done. It starts again by itself."
 )
 _A_MOMENT_S: Final = 0.1
+_log = logging.getLogger(__name__)
 
 
 class FromPhones:
@@ -39,6 +42,17 @@ class FromPhones:
                 reply = Reply(id=command.id, ok=False, code="failed", reason=_CANNOT_WRITE)
                 self._host.audience.reply(seat, reply)
             self._lost(error)
+
+    def order(self, order: Order) -> None:
+        """Hand what the house asks for to the host, stamped as it arrives; a refusal is for the log."""
+        try:
+            answer = self._host.order(order, self._now_us())
+        except JournalLostError as error:
+            self._lost(error)
+            return
+        if not answer.ok:
+            _log.info("the house asked in vain: %s", answer.reason)
+        self._host.on_input()
 
     def changed(self) -> None:
         """Note that somebody came or went; after a while others may answer for whoever is still away."""

@@ -9,9 +9,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from hextraction.board.facts import BallInZone
 from hextraction.controller.bots.players import Bot
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import (
     Acted,
     Game,
@@ -25,6 +27,7 @@ from hextraction.controller.games.protocol import (
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.strategy import Knows, Luck, Sight, answers_to
 from hextraction.controller.payloads.health import GameChoice, Notices
+from hextraction.controller.payloads.house import Brightness, Happening, News, Order, Start
 from hextraction.controller.payloads.messages import Command, Diag, Evening, Event, Reply
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError, JournalLostError
 from hextraction.controller.play.performer import Performer
@@ -63,6 +66,8 @@ def fulfil(runtime: Runtime, wish: Wish, at_us: int, chance: int) -> None:
 
 
 _log = logging.getLogger(__name__)
+_HAPPENS: Final[Mapping[str, Happening]] = {"start": "start", "win": "win", "fault": "fault"}
+"""What of all that is told a house may act upon."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +124,8 @@ class Host:
         """Called after each input: whoever drives the host looks what is due next."""
         self.on_game: Callable[[], None] = lambda: None
         """Called when the table will play another game from now on."""
+        self.on_news: Callable[[News], None] = lambda _news: None
+        """Called at once, before anything is shown, with what a house may act upon."""
         lobby.suit(game.seats)
         self.look_again(0)
 
@@ -235,7 +242,9 @@ class Host:
         if problems:
             return problems
         header = replace(self.plan.header(setup), kind=self.game.kind)
-        self.runtime = Runtime(Referee(self.game, header), self.journal, self.performer, self._said)
+        self.runtime = Runtime(
+            Referee(self.game, header), self.journal, self.performer, self._said, self._goal
+        )
         self.runtime.begin()
         self.bots.clear()
         self._seat_bots()
@@ -286,7 +295,7 @@ class Host:
             raise JournalError(f"game {game} cannot be played on: {type(error).__name__}: {error}") from error
         finally:
             self.replaying = None
-        self.runtime = Runtime(referee, self.journal, self.performer, self._said)
+        self.runtime = Runtime(referee, self.journal, self.performer, self._said, self._goal)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
             chairs = [Chair(seat=one.seat, kind=kind, name=one.name) for one in self.runtime.standing.players]
@@ -394,11 +403,10 @@ class Host:
         if command.table is not None:
             said = self.words.hear(Asked(seat=seat, words=command.table, at_us=at_us))
             self.show_table()
-            code = "ok" if said.ok else "refused"
             return Reply(
                 id=command.id,
                 ok=said.ok,
-                code=code,
+                code="ok" if said.ok else "refused",
                 reason=said.reason,
                 clause=said.clause,
                 address=said.address,
@@ -444,33 +452,45 @@ class Host:
         wish = self.lobby.hear(asked.seat, asked.words)
         if isinstance(wish, NotGranted):
             return Answer.no(wish.reason)
-        problems = self.start(asked.at_us) if wish.do in {"start", "rematch"} else []
-        if self.runtime is not None:
-            fulfil(self.runtime, wish, asked.at_us, self.plan.luck.getrandbits(64))
-        if wish.do == "leave":
-            self.lobby.left(wish.seat)
-        gone = asked.do == "leave" or wish.do in {"leave", "removed"}
-        if gone and self.audience is not None:
-            self.audience.revoke(wish.seat)
-        self.seats_changed(asked.at_us)
-        if not problems:
-            return Answer()
-        reason = "; ".join(f"{what} ({clause})" for what, clause in problems)
-        return Answer.no(f"The game cannot start: {reason}.", problems[0][1])
+        if asked.do == "leave" and wish.do != "leave" and self.audience is not None:
+            self.audience.revoke(wish.seat)  # nobody plays on for them, but their phone goes all the same
+        return self._fulfilled(wish, asked.at_us)
 
     def remove(self, seat: str, at_us: int) -> Answer:
         """Make a player leave, as whoever hosts the table has decided at the terminal."""
         wish = self.lobby.remove(seat)
         if isinstance(wish, NotGranted):
             return Answer.no(wish.reason)
+        return self._fulfilled(wish, at_us)
+
+    def order(self, order: Order, at_us: int) -> Answer:
+        """Carry out what the house asks for, as if somebody at the table had, whose seat nobody knows."""
+        if isinstance(order, Brightness):
+            self.performer.dim(order.percent / 100)
+            self._note()
+            self.show_table()
+            return (
+                Answer() if self.performer.brightness is not None else Answer.no("This board has no lamps.")
+            )
+        if self.plan.no_games and isinstance(order, Start):
+            return Answer.no(self.plan.no_games)
+        wish = self.lobby.start() if isinstance(order, Start) else self.lobby.pause()
+        return self._fulfilled(wish, at_us) if isinstance(wish, Wish) else Answer.no(wish.reason)
+
+    def _fulfilled(self, wish: Wish, at_us: int) -> Answer:
+        """Do what the lobby has granted."""
+        problems = self.start(at_us) if wish.do in {"start", "rematch"} else []
         if self.runtime is not None:
             fulfil(self.runtime, wish, at_us, self.plan.luck.getrandbits(64))
         if wish.do == "leave":
-            self.lobby.left(seat)
-        if self.audience is not None:
-            self.audience.revoke(seat)
+            self.lobby.left(wish.seat)
+        if wish.do in {"leave", "removed"} and self.audience is not None:
+            self.audience.revoke(wish.seat)
         self.seats_changed(at_us)
-        return Answer()
+        if not problems:
+            return Answer()
+        reason = "; ".join(f"{what} ({clause})" for what, clause in problems)
+        return Answer.no(f"The game cannot start: {reason}.", problems[0][1])
 
     def _game_word(self, asked: Asked) -> Answer:
         """Let the game's own preparation hear a word."""
@@ -507,7 +527,14 @@ class Host:
 
     def _note(self, **changed: Any) -> None:
         games = tuple(GameChoice(kind=kind, title=title_of(kind)) for kind in self.plan.games)
-        self.lobby.notices = replace(self.lobby.notices, kind=self.game.kind, games=games, **changed)
+        bright = self.performer.brightness
+        self.lobby.notices = replace(
+            self.lobby.notices,
+            kind=self.game.kind,
+            games=games,
+            brightness=None if bright is None else round(100 * bright),
+            **changed,
+        )
 
     def show_table(self) -> None:
         """Show everybody the lobby."""
@@ -532,4 +559,13 @@ class Host:
 
     def _said(self, said: Said, seq: int, at_us: int) -> None:
         game = self.runtime.game if self.runtime is not None else ""
+        kind = _HAPPENS.get(said.kind)
+        if kind is not None:
+            text, seat = plain(said.text), said.seat or ""
+            self.on_news(News(event_type=kind, game=game, seq=seq, at_us=at_us, text=text, seat=seat))
         self._showing.tell(said, game=game, seq=seq, at_us=at_us)
+
+    def _goal(self, seen: BallInZone, seq: int) -> None:
+        title = next((zone.title for zone in self.game.board.zones if zone.name == seen.zone), seen.zone)
+        text, game = f"A ball is in the {title}.", self.runtime.game if self.runtime is not None else ""
+        self.on_news(News(event_type="goal", game=game, seq=seq, at_us=seen.at_us, text=text, zone=seen.zone))

@@ -246,26 +246,39 @@ class Lobby:
             return NotGranted(reason=f"The lobby knows {', '.join(sorted(_WORDS))}.")
         return handler(self, chair, words)
 
+    def start(self) -> Wish | NotGranted:
+        """Let a game begin, as nobody's seat has asked for: the house did."""
+        return self._begin("")
+
+    def pause(self) -> Wish | NotGranted:
+        """Begin a break, or end it, as nobody's seat has asked for: the house did."""
+        return self._break("", "The house", not self.paused)
+
     def _start(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
+        return self._begin(chair.seat)
+
+    def _begin(self, seat: str) -> Wish | NotGranted:
         if self.phase == "playing":
             return NotGranted(reason="A game is on already.")
         if not self.can_start:
             return NotGranted(reason=f"It takes {_COUNTS.get(self.least, self.least)} at least.")
         again = self.phase == "over"
         self.fill()
-        return Wish(do="rematch" if again else "start", seat=chair.seat)
+        return Wish(do="rematch" if again else "start", seat=seat)
 
     def _pause(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
-        wanted = words["do"] == "pause"
+        if self.phase == "playing" and self._waits(chair):
+            return NotGranted(reason="You play from the next game on.")
+        return self._break(chair.seat, chair.called, words["do"] == "pause")
+
+    def _break(self, seat: str, called: str, wanted: bool) -> Wish | NotGranted:  # noqa: FBT001 - on or off
         if self.phase != "playing":
             return NotGranted(reason="No game is on.")
-        if self._waits(chair):
-            return NotGranted(reason="You play from the next game on.")
         if self.paused == wanted:
             return NotGranted(reason="The game is paused already." if wanted else "The game is not paused.")
         self.paused = wanted
-        self.say = f"{chair.called} {'paused' if wanted else 'resumed'} the game."
-        return Wish(do=words["do"], seat=chair.seat)
+        self.say = f"{called} {'paused' if wanted else 'resumed'} the game."
+        return Wish(do="pause" if wanted else "resume", seat=seat)
 
     def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish:
         self.say = f"{chair.called} left."

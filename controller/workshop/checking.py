@@ -60,7 +60,7 @@ def _check(path: Path) -> str:
         ({"tile"}, "tile catalogue", lambda file: read_tiles([file], load_tiles())),
         ({"sensor", "gpio", "solenoid", "lamp", "pixels"}, "wiring", read_build),
         (
-            {"table", "page", "broker", "house", "game", "games", "lights", "log"},
+            {"table", "page", "broker", "house", "webhook", "game", "games", "lights", "log"},
             "configuration",
             _check_config,
         ),

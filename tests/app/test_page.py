@@ -1,15 +1,17 @@
 """The page beside a host: what tables that were killed have left behind goes at the next start."""
 
 import asyncio
+import json
 import tempfile
 
 import pytest
 from helpers.companion_table import OpenBroker, ask
 from helpers.ports import free_port
+from helpers.receiver import receiver
 from helpers.simulated import BOARD, table
 from hextraction.controller.app.page import claimed, open_page, welcome
 from hextraction.controller.app.process import board_info
-from hextraction.controller.config import BrokerConfig, PageConfig
+from hextraction.controller.config import BrokerConfig, PageConfig, WebhookConfig
 
 
 @pytest.fixture
@@ -108,3 +110,20 @@ def test_a_welcome_says_when_nobody_can_join():
     assert "No phone can join now: the MQTT broker is away" in words
     assert "hextraction doctor" in words
     assert "The table is open" not in words
+
+
+@pytest.mark.broker
+def test_what_happens_at_a_table_is_posted_to_its_webhook(folders):
+    """A game begins, and whoever was named knows it."""
+    made = table(3)
+    info = board_info(BOARD, electronics=False, simulated=True)
+
+    async def visit(hook):
+        page = PageConfig(host="127.0.0.1", port=0)
+        async with open_page(made.host, page, board_id="den", info=info, now_us=lambda: 0, webhook=hook):
+            assert made.begin() == []
+
+    with receiver() as (url, wait):
+        asyncio.run(visit(WebhookConfig(url=url, secret="hush")))
+        posts = wait(1)
+    assert [json.loads(body)["event_type"] for _, body in posts] == ["start"]

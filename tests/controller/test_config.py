@@ -218,3 +218,33 @@ def test_a_brokers_names_are_one_line(tmp_path):
     """Nothing that somebody else's program reads as another line gets into a host or a user."""
     config = '[house]\nhost = "h\\nport 1"\nuser = "u\\nallow_anonymous true"\n[broker]\nhost = "h\\u0000"\n'
     assert [line for line, _ in problems(tmp_path, config)] == [2, 3, 5]
+
+
+def test_a_webhook_wants_an_address_and_a_secret(tmp_path):
+    """What is not signed anybody could post; what nobody tells cannot be asked for."""
+    (tmp_path / "secret").write_text("hush\n")
+    good = '[webhook]\nurl = "https://lights.example/hook"\nsecret_file = "secret"\non = ["win"]\n'
+    bad = '[webhook]\nurl = "ftp://lights.example"\non = ["won"]\n'
+    path = tmp_path / "table.toml"
+    path.write_text(good)
+    read = read_config(path).webhook
+    path.write_text(bad)
+    with pytest.raises(SettingsError) as caught:
+        read_config(path)
+
+    assert (read.url, read.secret, read.on) == ("https://lights.example/hook", "hush", ("win",))
+    assert read_config_text(tmp_path, "").webhook.url == ""
+    assert re.findall(r"webhook\.(\w+)", str(caught.value)) == ["url", "url", "on"]
+
+
+def test_home_assistant_finds_a_board_only_if_it_shall(tmp_path):
+    """Off unless somebody says so."""
+    assert not read_config_text(tmp_path, '[house]\nhost = "h"\n').house.discovery
+    assert read_config_text(tmp_path, '[house]\nhost = "h"\ndiscovery = true\n').house.discovery
+
+
+def read_config_text(folder, text):
+    """Return what a configuration with this text means."""
+    path = folder / "other.toml"
+    path.write_text(text)
+    return read_config(path)

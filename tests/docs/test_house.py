@@ -277,6 +277,7 @@ GAME_WORDS = re.compile(
 ELSEWHERE = {
     "phones/link.py": "offline",  # the link itself
     "phones/companion.py": "offline",  # the status of the controller
+    "phones/home_assistant.py": "offline",  # the same
     "payloads/messages.py": "offline",
     "phones/gate.py": "FORBIDDEN",  # HTTP
     "phones/badges.py": "FORBIDDEN",

@@ -19,7 +19,7 @@ from hextraction.controller.games.scene import (
     Scene,
     SeatView,
 )
-from hextraction.controller.payloads import messages
+from hextraction.controller.payloads import house, messages
 from hextraction.controller.payloads.schema import asyncapi, documents, main
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
@@ -106,6 +106,10 @@ SAMPLES = {
         address="http://10.0.0.5:8080/",
     ),
     "declined": messages.Declined(reason="no"),
+    "news": house.News(event_type="goal", game="g1", seq=7, at_us=1, text="t", zone="L"),
+    "brightness": house.Brightness(percent=40),
+    "start": house.Start(do="start"),
+    "pause": house.Pause(do="pause"),
 }
 
 
@@ -227,7 +231,7 @@ def test_only_the_public_lasting_topics_are_retained():
     retained = {leaf for leaf, operation in operations.items() if operation["bindings"]["mqtt"]["retain"]}
     received = {leaf for leaf, operation in operations.items() if operation["action"] == "receive"}
     assert retained == {"status", "info", "table", "state", "odds", "diag"}
-    assert received == {"cmd", "here"}
+    assert received == {"cmd", "here", "house-brightness", "house-start", "house-pause"}
 
 
 def test_the_check_tells_which_documents_are_stale(tmp_path, capsys):

@@ -17,6 +17,7 @@ from helpers.waiting import happens
 from hextraction.controller.app import main
 from hextraction.controller.payloads.messages import Diag, Event, Odds, Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.ears import Ears
 from hextraction.controller.phones.house import House, HouseError, HouseRefusedError, own_id, try_login
 from hextraction.controller.phones.rights import SeatBook, security_document
 
@@ -124,13 +125,15 @@ HOSTILE = {
 }
 
 
+@pytest.mark.parametrize("hears", [False, True], ids=["deaf", "with ears"])
 @pytest.mark.parametrize("says", HOSTILE.values(), ids=HOSTILE)
-def test_whatever_a_house_says_the_copy_goes_on_and_says_nothing_but_its_own(says):
+def test_whatever_a_house_says_the_copy_goes_on_and_says_nothing_but_its_own(says, hears):
     """It skips what nobody asked for or hangs up and comes back, and answers none of it."""
+    orders = []
 
     async def play():
         async with pretender(says) as (port, _came, heard):
-            house = house_at(port)
+            house = house_at(port, ears=Ears("hextraction/den", orders.append) if hears else None)
             house.latest("hextraction/den/state", b"ours")
             house.start()
             await happens(lambda: any(b"\x00ours" in piece for piece in heard))
@@ -138,7 +141,8 @@ def test_whatever_a_house_says_the_copy_goes_on_and_says_nothing_but_its_own(say
                 house.latest("hextraction/den/state", b"news %d" % again)
                 await happens(lambda again=again: any(b"news %d" % again in piece for piece in heard))
             kinds = {piece[0] & 0xF0 for piece in heard if piece}
-            assert kinds <= {0x10, 0x30, 0xC0, 0xE0}, kinds
+            assert kinds <= {0x10, 0x30, 0xC0, 0xE0} | ({0x80} if hears else set()), kinds
+            assert orders == []
             assert not any(b"player" in piece or b"CONTROL" in piece for piece in heard)
         await house.close(WILL)
 

@@ -1,0 +1,43 @@
+"""Somebody who receives posts, as the other end of a webhook."""
+
+import contextlib
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+__all__ = ["receiver"]
+
+
+@contextlib.contextmanager
+def receiver(*answers):
+    """Answer posts with these statuses, one after the other, and then with 204; give their headers and bodies."""
+    posts, left, enough = [], list(answers), threading.Condition()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            with enough:
+                posts.append((dict(self.headers), body))
+                status = left.pop(0) if left else 204
+                enough.notify_all()
+            self.send_response(status)
+            self.send_header("Location", "/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_words):
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+
+    def wait(count):
+        with enough:
+            assert enough.wait_for(lambda: len(posts) >= count, 60)
+        return posts
+
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/hook?x=1", wait
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,230 @@
+"""A board and a house as people have them: two real Mosquittos, a game, a link that is cut, and Home Assistant's words."""
+
+import asyncio
+import contextlib
+import json
+import statistics
+import time
+
+import pytest
+from helpers.companion_table import OpenBroker, Phone
+from helpers.simulated import BOARD, now_us, table
+from helpers.waiting import happens
+from hextraction.controller.app.page import open_page
+from hextraction.controller.app.process import board_info
+from hextraction.controller.config import BrokerConfig, PageConfig
+
+pytestmark = [pytest.mark.broker, pytest.mark.slow]
+
+HOUSE = "hextraction/den/house"
+
+
+class Wire:
+    """Stands between board and house: passes everything on, until it is cut."""
+
+    def __init__(self, port):
+        self.port = port
+        self.whole = True
+        self.writers = []
+
+    async def serve(self, reader, writer):
+        if not self.whole:
+            writer.close()
+            return
+        onward, back = await asyncio.open_connection("127.0.0.1", self.port)
+        self.writers += [writer, back]
+        await asyncio.gather(self.pump(reader, back), self.pump(onward, writer))
+
+    async def pump(self, reader, writer):
+        with contextlib.suppress(OSError):
+            while data := await reader.read(4096):
+                writer.write(data)
+        writer.close()
+
+    def cut(self):
+        self.whole = False
+        for writer in self.writers:
+            writer.close()
+        self.writers.clear()
+
+    def mend(self):
+        self.whole = True
+
+
+class Reader(Phone):
+    """Somebody at the house's broker who reads all of it, and when it came."""
+
+    def __init__(self, port):
+        super().__init__(None, {"user": None, "password": None}, name="reader", tcp=port)
+        self.came_s = []
+        self.client.on_message = self.note
+
+    def note(self, _client, _user, message):
+        self.came_s.append(time.monotonic())
+        self.messages.append((message.topic, message.payload, message.retain))
+
+    def of(self, leaf):
+        """Return what came on a topic of the board, in order."""
+        return [
+            json.loads(body) for topic, body, _ in list(self.messages) if topic == f"hextraction/den/{leaf}"
+        ]
+
+    def say(self, topic, body, *, retain=False):
+        """Say something at the house's broker, as anybody in the house may."""
+        self.client.publish(topic, body, 1, retain=retain)
+
+
+@contextlib.asynccontextmanager
+async def at_home(folder, made):
+    """Open a simulated table whose house has a broker of its own; give its companion, the wire, and a reader."""
+    broker = OpenBroker(folder / "house")
+    await broker.start({})
+    wire = Wire(broker.address.port)
+    server = await asyncio.start_server(wire.serve, "127.0.0.1", 0)
+    reader = Reader(broker.address.port)
+    await happens(reader.up.is_set)
+    await reader.subscribe("#")
+    house = BrokerConfig(host="127.0.0.1", port=server.sockets[0].getsockname()[1], discovery=True)
+    info = board_info(BOARD, electronics=False, simulated=True)
+    page = PageConfig(host="127.0.0.1", port=0)
+    try:
+        async with open_page(
+            made.host, page, board_id="den", info=info, now_us=lambda: now_us(made), house=house
+        ) as companion:
+            await happens(lambda: reader.of("table"))
+            yield companion, wire, reader
+    finally:
+        await asyncio.to_thread(reader.close)
+        server.close()
+        await broker.close()
+
+
+async def play(made, until):
+    """Let the game run, and the loop in between."""
+    for step in range(150_000):
+        if until():
+            return
+        made.step()
+        made.show()
+        if step % 5 == 0:
+            await asyncio.sleep(0)
+    raise AssertionError("it never came to that")
+
+
+def listened(made):
+    """Note the news of a table from now on: what, and when the last edge before it was felt."""
+    news, seen_s = [], [0.0]
+    tell, edge = made.host.on_news, made.host.edge
+
+    def told(one):
+        news.append((one.event_type, seen_s[0]))
+        tell(one)
+
+    def felt(one):
+        seen_s[0] = time.monotonic()
+        edge(one)
+
+    made.host.on_news, made.host.edge = told, felt
+    return news
+
+
+def test_a_game_comes_home_complete_in_order_once_and_without_a_hand(tmp_path):
+    """The link is cut in the midst of it: what happened meanwhile comes after, nothing twice, the last state last."""
+
+    async def go():
+        made = table(7, players=2, laid=20)
+        async with at_home(tmp_path, made) as (_companion, wire, reader):
+            news = listened(made)
+            assert made.begin() == []
+            runtime = made.host.runtime
+            await play(made, lambda: runtime.standing.turn >= 3)
+            await happens(lambda: reader.of("state")[-1]["seq"] == runtime.referee.seq)
+            before = len(reader.of("state"))
+            wire.cut()
+            await play(made, lambda: runtime.standing.turn >= 4)
+            wire.mend()
+            await happens(lambda: len(reader.of("state")) > before)
+            await play(made, lambda: runtime.over)
+            made.show()
+            await happens(lambda: reader.of("state")[-1]["view"]["outcome"])
+            await happens(lambda: len(reader.of("house/event")) >= len(news))
+            return news, reader
+
+    news, reader = asyncio.run(go())
+    states, happened = reader.of("state"), reader.of("house/event")
+    seqs = [one["seq"] for one in states]
+    topics = {topic for topic, _, _ in reader.messages}
+
+    assert [one["event_type"] for one in happened] == [what for what, _ in news]
+    assert {"goal", "win"} <= {one["event_type"] for one in happened}
+    assert seqs == sorted(seqs)
+    assert states[-1]["view"]["winners"]
+    assert topics <= {
+        "homeassistant/device/hextraction-den/config", f"{HOUSE}/event",
+        *(f"hextraction/den/{leaf}" for leaf in ("status", "info", "table", "state", "event", "diag")),
+    }  # fmt: skip
+    assert not any(b'"hand"' in body for _, body, _ in reader.messages)
+
+
+def test_a_goal_is_at_home_within_fifty_milliseconds_of_its_edge(tmp_path):
+    """From the edge that told it, through tracker, journal and the house's broker, to whoever acts upon it."""
+
+    async def go():
+        made = table(11, players=2, laid=20)
+        async with at_home(tmp_path, made) as (_companion, _wire, reader):
+            news = listened(made)
+            while sum(what == "goal" for what, _ in news) < 3:
+                made.host.lobby.ended("")
+                assert made.begin() == []
+                runtime = made.host.runtime
+                await play(made, lambda runtime=runtime: runtime.over)
+            await happens(lambda: len(reader.of("house/event")) >= len(news))
+            came_s = [
+                at_s
+                for at_s, (topic, _, _) in zip(reader.came_s, reader.messages, strict=True)
+                if topic == f"{HOUSE}/event"
+            ]
+            return [came - seen for came, (what, seen) in zip(came_s, news, strict=True) if what == "goal"]
+
+    took_s = asyncio.run(go())
+    assert statistics.median(took_s) < 0.05, took_s
+
+
+def test_home_assistant_dims_the_lamps_and_makes_a_break_and_strangers_do_nothing(tmp_path, caplog):
+    """Orders come through the wire, the table tells what came of them; all else changes nothing and is told once."""
+
+    async def go():
+        made = table(7, players=2, laid=20)
+        async with at_home(tmp_path, made) as (companion, _wire, reader):
+            assert made.begin() == []
+            made.show()
+            bright = sum(map(sum, made.devices.pixels.frame))
+            reader.say(f"{HOUSE}/brightness", b'{"percent": 10}')
+            await happens(lambda: reader.of("table")[-1]["brightness"] == 10)
+            made.host.refresh(now_us(made))
+            assert 0 < sum(map(sum, made.devices.pixels.frame)) < bright / 2
+            reader.say(f"{HOUSE}/pause", b'{"do": "pause"}')
+            await happens(lambda: reader.of("table")[-1]["paused"])
+            assert made.host.lobby.say == "The house paused the game."
+            reader.say(f"{HOUSE}/pause", b'{"do": "pause"}')
+            await happens(lambda: not reader.of("table")[-1]["paused"])
+            seq, shown = made.host.runtime.referee.seq, made.host.lobby.table({})
+            for _again in range(3):
+                reader.say(f"{HOUSE}/pause", b'{"do": "start"}')
+                reader.say(f"{HOUSE}/brightness", b'{"percent": 90, "seat": "red"}')
+                reader.say("hextraction/den/player/red/cmd", b'{"id": "x", "table": {"do": "leave"}}')
+                reader.say(f"{HOUSE}/start/more", b'{"do": "start"}')
+            reader.say(f"{HOUSE}/start", b'{"do": "start"}', retain=True)
+            reader.say("homeassistant/status", b"online")
+            documents = [topic for topic, _, _ in reader.messages].count(DOCUMENT)
+            await happens(lambda: [topic for topic, _, _ in reader.messages].count(DOCUMENT) > documents)
+            assert (made.host.runtime.referee.seq, made.host.lobby.table({})) == (seq, shown)
+            assert companion.online
+            return [line for line in caplog.messages if "ignored" in line]
+
+    told = asyncio.run(go())
+    assert len(told) == len(set(told)) == 3
+    assert not any("leave" in line or "seat" in line for line in told)
+
+
+DOCUMENT = "homeassistant/device/hextraction-den/config"
