@@ -20,7 +20,14 @@ from hextraction.controller.games.registry import (
 )
 from hextraction.settings import Document, Section
 
-__all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
+__all__ = [
+    "BrokerConfig",
+    "ControllerConfig",
+    "PageConfig",
+    "config_from",
+    "default_state_folder",
+    "read_config",
+]
 
 _OURS: Final = frozenset({"table", "page", "broker", "house", "game", "games", "lights", "log"})
 """The tables of a configuration that are no added game's."""
