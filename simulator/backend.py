@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from hextraction.board.design import load_design
-from hextraction.board.instruments import coils, lamps
+from hextraction.board.instruments import coils, lamps, middle_slots
 from hextraction.board.profile import Board
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
 from hextraction.hal.guard import SolenoidGuard
