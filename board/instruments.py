@@ -18,7 +18,8 @@ name            meaning                                                  sensor 
 
 A shared edge is named by the slot that comes first in the profile, so each physical edge has one name.
 Where a slot has three ball Halls the first keeps its name; they sit around the middle, none in it.
-The sets: *basic* sees slots, ramps and end zones; *lean* also every edge by which a ball can leave the board;
+The sets: *starter* sees ramps and end zones only, so that wins are seen and the rest is told by people;
+*basic* sees slots, ramps and end zones; *lean* also every edge by which a ball can leave the board;
 *rich* also every edge between slots.
 """
 
@@ -30,8 +31,10 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import DOWNHILL
 
 __all__ = [
+    "EVERY_SET",
     "LAMPS",
     "SETS",
+    "STARTER",
     "Instrument",
     "Kind",
     "coils",
@@ -40,9 +43,13 @@ __all__ = [
     "instruments",
     "lamp_beside",
     "lamps",
+    "middle_slots",
 ]
 
+STARTER: Final = "starter"
 SETS: Final = ("basic", "lean", "rich")
+"""The sets by which balls are followed over the slots."""
+EVERY_SET: Final = (STARTER, *SETS)
 
 
 class Kind(enum.Enum):
@@ -85,10 +92,13 @@ def instruments(board: Board, which: str = "rich") -> tuple[Instrument, ...]:
     """Return the instruments of a set.
 
     Raises:
-        ValueError: ``which`` is not one of :data:`SETS`.
+        ValueError: ``which`` is not one of :data:`EVERY_SET`.
     """
-    if which not in SETS:
-        raise ValueError(f"want one of {', '.join(SETS)}, found {which!r}")
+    if which not in EVERY_SET:
+        raise ValueError(f"want one of {', '.join(EVERY_SET)}, found {which!r}")
+    if which == STARTER:
+        ramps = [Instrument(Kind.RAMP, ramp.name) for ramp in board.ramps]
+        return (*ramps, *(Instrument(Kind.ZONE, zone.name) for zone in board.zones))
     under_slots = (Kind.TILE, Kind.DRAIN, Kind.BALL)
     found = [Instrument(kind, slot) for kind in under_slots for slot in board.slot_names]
     found += [Instrument(Kind.RAMP, ramp.name) for ramp in board.ramps]
@@ -164,6 +174,14 @@ def _has_a_sensor(board: Board, slot: str, edge: int) -> bool:
 def coils(board: Board, kickers: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the coil names: a gate for each ramp and a kicker for each slot listed."""
     return tuple(f"gate.{ramp.name}" for ramp in board.ramps) + tuple(f"kicker.{slot}" for slot in kickers)
+
+
+def middle_slots(board: Board) -> tuple[str, ...]:
+    """Return the two slots nearest to the middle of the board: they have kickers, where a board has any."""
+    x_mm = sum(slot.x_mm for slot in board.slots) / len(board.slots)
+    y_mm = sum(slot.y_mm for slot in board.slots) / len(board.slots)
+    near = sorted(board.slots, key=lambda slot: (slot.x_mm - x_mm) ** 2 + (slot.y_mm - y_mm) ** 2)
+    return tuple(sorted(slot.name for slot in near[:2]))
 
 
 LAMPS: Final = {"slot": 3, "ramp": 1, "zone": 4}

@@ -25,6 +25,7 @@ __all__ = [
     "ControllerConfig",
     "PageConfig",
     "WebhookConfig",
+    "config_from",
     "default_state_folder",
     "read_config",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamp_beside
+from hextraction.board.instruments import SETS, STARTER, Kind, find_instrument, instruments, lamp_beside
 from hextraction.board.profile import Board
 
 __all__ = ["BUTTONS", "Rig", "match_rig", "reflexes"]
@@ -21,8 +21,8 @@ class Rig:
     """What a board can sense and actuate by itself.
 
     ``sensors`` are the instruments present; ``which`` is the largest complete set among them (or
-    ``partial``); ``missing`` what a complete *basic* set still needs. ``buttons`` are not sensors of the
-    board.
+    ``partial``; ``starter`` if they are that and no more); ``missing`` what a complete *basic* set still
+    needs. ``buttons`` are not sensors of the board.
     """
 
     sensors: tuple[str, ...]
@@ -67,6 +67,8 @@ def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tup
 def _rig(board: Board, present: list[str], gates: tuple[str, ...], kickers: tuple[str, ...]) -> Rig:
     have = frozenset(present)
     complete = [which for which in SETS if {one.name for one in instruments(board, which)} <= have]
+    if have == {one.name for one in instruments(board, STARTER)}:
+        complete = [STARTER]
     basic = instruments(board, "basic")
     return Rig(
         sensors=tuple(present),

@@ -39,6 +39,15 @@ class _Build:
 _BOARD: Final = ("section", "tile", "drain", "gate")
 BUILDS: Final = (
     _Build(
+        name="starter",
+        title="an afternoon, and the board knows who won",
+        sees="balls that leave a ramp, and balls that win",
+        asks="where every other ball ended, with one tap; tiles and ramps are tapped as on an unpowered board",
+        why="No Raspberry Pi: a Pico on a laptop's USB, one chip, eight beams. Chips and resistors are plugged into a breadboard; only the beams' "
+        "own legs are soldered. Its beams and its Pico go on into any larger build.",
+        drawings=(),
+    ),
+    _Build(
         name="bench-demo",
         title="three buttons and a gate on a table",
         sees="three buttons in the place of sensors, ten lamps, one gate",
@@ -132,6 +141,9 @@ def _page(build: _Build) -> Iterator[str]:
 
 
 def _made(build: _Build) -> Iterator[str]:
+    if _hangs_on_a_laptop(build.name):
+        yield from _fixed_beams()
+        return
     yield "## 1. Drill and print"
     yield ""
     sensors = {"pi-only": "basic", "hub-lean": "lean", "hub-rich": "rich"}.get(build.name)
@@ -144,6 +156,22 @@ def _made(build: _Build) -> Iterator[str]:
     yield from _photo(
         build, "the board from below, drilled" if sensors is not None else "the gate on its plank"
     )
+
+
+def _hangs_on_a_laptop(name: str) -> bool:
+    """Whether a build hangs on a laptop."""
+    return _wiring(name).supply.from_usb
+
+
+def _fixed_beams() -> Iterator[str]:
+    yield "## 1. Where the beams go"
+    yield ""
+    yield "    hextraction template standard-22 --sensors starter --out template.svg"
+    yield ""
+    yield "Nothing needs to be drilled for good: tape or hot glue holds a beam while you try. An emitter and a receiver look at each other across the"
+    yield "ball's way, their middle 5 mm above what it rolls on: at each **ramp** 10 mm before its slot, about 14 mm apart; at each **end zone** across the whole"
+    yield "outlet, so that no ball gets past. The receiver looks away from window and lamp. A hand that lets a ball go stays behind the ramp's beam."
+    yield ""
 
 
 def _soldered(build: _Build, wiring: Wiring, solder: str) -> Iterator[str]:
@@ -161,6 +189,9 @@ def _soldered(build: _Build, wiring: Wiring, solder: str) -> Iterator[str]:
 
 
 def _installed(build: _Build, wiring: Wiring) -> Iterator[str]:
+    if wiring.supply.from_usb:
+        yield from _on_a_laptop(build)
+        return
     yield "## 3. Install, look, measure"
     yield ""
     yield f"    sudo make install BUILD={build.name}"
@@ -181,6 +212,25 @@ def _installed(build: _Build, wiring: Wiring) -> Iterator[str]:
     yield "The walk asks for those of the [ten measurements](../bring-up.md) that this build has. Make them before the first game."
     yield ""
     yield from _photo(build, "the finished board from above, lamps on")
+
+
+def _on_a_laptop(build: _Build) -> Iterator[str]:
+    yield "## 3. Flash, look, play"
+    yield ""
+    yield "On a laptop with Linux or macOS; nothing is installed for all users:"
+    yield ""
+    yield "    make demo ARGS=--help                 # sets up .venv; then `. .venv/bin/activate`"
+    yield "    hextraction hub flash                 # once: hold BOOTSEL while you plug the Pico in"
+    yield "    hextraction check-board --starter     # asks for one ball past each of the eight beams"
+    yield "    hextraction run --starter             # finds the Pico, prints the page's address and a QR code"
+    yield ""
+    yield "A ball that leaves a ramp begins the roll of whoever is on turn; one that goes into an end zone ends it, and wins if the rules say so. For every other"
+    yield "ball somebody taps once where it ended. Whoever tapped the ramp first has told the same thing: it counts once. A hand in an end zone while nobody rolls"
+    yield "says nothing; one in the middle of a roll is taken back by whoever rolls, for a minute. A beam that lies is called broken on any phone, and tapped instead."
+    yield ""
+    yield "`pip install` on Linux may leave the port to root: add yourself to the group `dialout` and log in again."
+    yield ""
+    yield from _photo(build, "the breadboard, and a beam on a ramp")
 
 
 def _photo(build: _Build, what: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from hextraction.board.design import load_design
-from hextraction.board.instruments import coils, lamps
+from hextraction.board.instruments import coils, lamps, middle_slots
 from hextraction.board.profile import Board
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
 from hextraction.hal.guard import SolenoidGuard
@@ -178,11 +178,3 @@ def _limits(name: str) -> CoilLimits:
     if name.startswith("gate."):
         return CoilLimits(max_pulse_ms=load_design().gate.coil.max_pulse_ms)
     return CoilLimits()
-
-
-def middle_slots(board: Board) -> tuple[str, ...]:
-    """Return the two slots nearest to the middle of the board."""
-    x_mm = sum(slot.x_mm for slot in board.slots) / len(board.slots)
-    y_mm = sum(slot.y_mm for slot in board.slots) / len(board.slots)
-    near = sorted(board.slots, key=lambda slot: (slot.x_mm - x_mm) ** 2 + (slot.y_mm - y_mm) ** 2)
-    return tuple(sorted(slot.name for slot in near[:2]))

@@ -8,10 +8,11 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from hextraction.board.instruments import coils, instruments, lamps
+from hextraction.board.instruments import coils, instruments, lamps, middle_slots
 from hextraction.board.profile import Board, load_board
+from hextraction.controller.app.live import starter_config
 from hextraction.controller.app.process import board_info, go_on_in_spite_of_pause, posting, stop_on_signals
 from hextraction.controller.config import PageConfig, read_config
 from hextraction.controller.games.registry import STANDARD, open_game
@@ -39,7 +40,9 @@ from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge, SupplyState
 from hextraction.hal.wiring.wires import Wiring
-from hextraction.simulator.backend import SimulatedBoard, middle_slots
+
+if TYPE_CHECKING:
+    from hextraction.simulator.backend import SimulatedBoard
 
 __all__ = ["CheckHand", "Hands", "OpenDevices", "Toucher", "checking_host", "open_check_page", "run"]
 
@@ -58,7 +61,11 @@ class CheckHand:
     """
 
     def __init__(
-        self, board: SimulatedBoard, checker: Checker, dead: Collection[str], pass_time: Callable[[int], None]
+        self,
+        board: "SimulatedBoard",
+        checker: Checker,
+        dead: Collection[str],
+        pass_time: Callable[[int], None],
     ) -> None:
         self._board, self._checker, self._dead, self._pass = board, checker, frozenset(dead), pass_time
 
@@ -170,7 +177,7 @@ class _Build:
     wiring: str
     buttons: tuple[str, ...] = ()
     measured: tuple[Step, ...] = ()
-    simulated: SimulatedBoard | None = None
+    simulated: "SimulatedBoard | None" = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -187,7 +194,7 @@ class Toucher(Protocol):
         ...
 
 
-Hands = Callable[[SimulatedBoard, Checker, Collection[str], Callable[[int], None]], Toucher]
+Hands = Callable[["SimulatedBoard", Checker, Collection[str], Callable[[int], None]], Toucher]
 """Makes a hand for a simulated board, as :class:`CheckHand` is one."""
 OpenDevices = Callable[[Wiring], Devices]
 
@@ -247,7 +254,7 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: Op
     """
     if options.simulated:
         return _simulated(options, closing)
-    config = read_config(options.config)
+    config = starter_config() if options.starter else read_config(options.config)
     if config.wiring is None:
         raise ReportError(f"{options.config}: no wiring is configured: want table.wiring, or --simulated")
     wiring, board, rig = read_build(config.wiring, config.board)
@@ -265,6 +272,8 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: Op
 
 
 def _simulated(options: argparse.Namespace, closing: contextlib.ExitStack) -> _Build:
+    from hextraction.simulator.backend import SimulatedBoard  # noqa: PLC0415 - not for a real board
+
     board = load_board(options.board)
     devices = SimulatedBoard(board, which=options.sensors)
     closing.callback(devices.close)
@@ -392,7 +401,7 @@ class _Walk:
                 await asyncio.sleep(_TICK_S)
                 self.checker.tick()
 
-    def _hand(self, board: SimulatedBoard) -> Toucher:
+    def _hand(self, board: "SimulatedBoard") -> Toucher:
         def pass_time(us: int) -> None:
             end_us = board.clock.now_us() + us
             while board.clock.now_us() < end_us:

@@ -19,6 +19,16 @@ from pathlib import Path
 
 __all__ = ["main"]
 
+_EXTRAS = {
+    "numpy": "sim",
+    "pymunk": "sim",
+    "shapely": "sim",
+    "matplotlib": "study",
+    "motmetrics": "study",
+    "scipy": "models",
+    "trimesh": "models",
+}
+"""Which extra brings a module that not every installation needs."""
 _MAY_PASS = 75
 _INTERRUPTED = 130
 _PASSING = frozenset(
@@ -103,6 +113,12 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
     except BrokenPipeError:
         return _without_reader()
+    except ModuleNotFoundError as error:
+        extra = _EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise  # a module of ours, or of somebody's game: a bug, and it shall look like one
+        told = f"this needs {error.name}, which is not installed: pip install 'hextraction[{extra}]'"
+        print(f"hextraction {options.command}: {told}", file=sys.stderr)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"hextraction {options.command}: {where}{error.strerror or error}", file=sys.stderr)

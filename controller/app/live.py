@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from hextraction.controller.app.process import (
     senses_of,
     stop_on_signals,
 )
-from hextraction.controller.config import ControllerConfig, PageConfig, read_config
+from hextraction.controller.config import ControllerConfig, PageConfig, config_from, read_config
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import open_game
 from hextraction.controller.logs import set_up_logs
@@ -38,17 +39,19 @@ from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
 from hextraction.controller.version import software
+from hextraction.controller.workshop import plans
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.handover import Handover
 from hextraction.hal.ports import Edge
+from hextraction.settings import Document
 
 if TYPE_CHECKING:
     from hextraction.controller.table.held_coils import HeldCoils
     from hextraction.hal.opening.factory import Devices
     from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
+__all__ = ["STARTER", "OpenDevices", "TableClock", "open_table", "real_plan", "run", "starter_config"]
 
 # --- How games start at a real table ---
 
@@ -124,16 +127,44 @@ def _open(wiring: "Wiring") -> "Devices":
     return open_devices(wiring, clock=MonotonicClock())
 
 
-def run(options: argparse.Namespace, *, opened: OpenDevices = _open) -> int:
-    """Host a table until somebody stops it; return the exit status."""
+def _find(wanted: str) -> str:
+    from hextraction.hal.hub.port import find_port  # noqa: PLC0415 - as above
+
+    return find_port(wanted)
+
+
+STARTER = Path(plans.__file__).parent / "starter.toml"
+"""The wiring of the starter, which comes with the program."""
+_FIND_THE_PICO = "auto"
+
+
+def run(
+    options: argparse.Namespace, *, opened: OpenDevices = _open, find: Callable[[str], str] = _find
+) -> int:
+    """Host a table until somebody stops it; return the exit status.
+
+    Raises:
+        HubNotFound: the starter is wanted, and its Pico is not on this computer's USB.
+    """
     config = read_config(options.config) if options.config is not None else ControllerConfig()
+    if options.starter:
+        config = starter_config()
+        print(f"The Pico is {find(_FIND_THE_PICO)}.", flush=True)
     if config.wiring is None and not options.no_electronics:
-        told = "no wiring is configured. Name one in the configuration, or play an ordinary board with"
-        print(f"hextraction run: {told} --no-electronics.", file=sys.stderr)
+        told = (
+            "no wiring is configured. Name one in the configuration, play the starter with --starter, or an"
+        )
+        print(f"hextraction run: {told} ordinary board with --no-electronics.", file=sys.stderr)
         return 2
     set_up_logs(config.log_level, config.log_format)
     be_prompt()
     return asyncio.run(open_table(config, options, opened=opened).host())
+
+
+def starter_config() -> ControllerConfig:
+    """Return the configuration of the starter: its wiring, and few taps for what it does not see."""
+    few_taps = Document.from_text('[game]\ndepth = "light"\n', "--starter")
+    return replace(config_from(few_taps, STARTER.parent), wiring=STARTER)
 
 
 def open_table(

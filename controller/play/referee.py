@@ -30,7 +30,7 @@ from hextraction.controller.games.protocol import (
     Woke,
 )
 from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEntry, Entry, Header, Recorded
-from hextraction.controller.tracking import Laid, Settings, Tracker
+from hextraction.controller.tracking import BeamsAlone, Laid, Settings, Tracker, only_ends
 
 __all__ = ["Referee", "replay"]
 
@@ -70,7 +70,7 @@ class Referee:
         self.troubles: list[str] = []
         self.rolls = self.game.roll_watcher()
         balls = [name for name in header.sensors if not name.startswith("tile.")]
-        self.tracker = Tracker(
+        self.tracker = (BeamsAlone if only_ends(balls) else Tracker)(
             game.board, balls, settings=Settings(leave_us=self.game.contact_us(header.setup))
         )
         self._tell_tiles()

@@ -10,7 +10,8 @@ missed detection. Pulses are the measurements, the 24 cheapest stories are kept,
 stories that the rules cannot tell apart.
 """
 
+from hextraction.controller.tracking.beams_alone import BeamsAlone, only_ends
 from hextraction.controller.tracking.graph import Laid
 from hextraction.controller.tracking.tracker import Settings, Tracker
 
-__all__ = ["Laid", "Settings", "Tracker"]
+__all__ = ["BeamsAlone", "Laid", "Settings", "Tracker", "only_ends"]

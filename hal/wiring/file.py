@@ -26,6 +26,7 @@ from hextraction.hal.wiring.hubs import LONGEST_HUB_CHAIN, hub_sections, read_hu
 from hextraction.hal.wiring.places import Places
 from hextraction.hal.wiring.sensors import read_pin_input, read_sensor
 from hextraction.hal.wiring.wires import (
+    LAPTOP,
     CoilWire,
     ExpanderInput,
     ExpanderWire,
@@ -113,7 +114,7 @@ NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
 _LEAST_SEEN_PERCENT: Final = 25
-_PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
+_PIS: Final = ("zero-2w", "3b", "4b", "5", "own", LAPTOP)
 _ANY_PIN_DRIVES_LAMPS: Final = frozenset({"5", "own"})
 """Models on which any pin drives lamps: the Pi 5, and one with its own supply, which may be a Pi 5."""
 
@@ -168,6 +169,7 @@ def _wiring(document: Document) -> Wiring:
         profile=board.text("profile", pattern=r".+", like="a board profile's name"),
         instruments=board.text("instruments", pattern=r".+", like="an instrument set's name"),
         without=board.texts("without", ()),
+        breadboard=board.boolean("breadboard", default=False),
         gpio_factory=gpio.choice("factory", ("lgpio", "rpigpio", "mock"), "lgpio"),
         sensors=_only(sensors, SensorWire),
         hubs=read_hubs(hubs, places, sensors, coils, pixels),
@@ -181,6 +183,7 @@ def _wiring(document: Document) -> Wiring:
         branches=_unique(root.tables("branch"), read_branch),
     )
     _check_model(root, wiring)
+    _check_laptop(root, wiring)
     _check_coil_supply(root, wiring, coils)
     _check_currents(root, wiring, coils)
     _check_holds(root, wiring, coils)
@@ -307,6 +310,21 @@ def _check_model(root: Section, wiring: Wiring) -> None:
     if pixels is not None and model not in _ANY_PIN_DRIVES_LAMPS and pixels.pin not in {-1, SPI_DATA}:
         wanted = f"want {SPI_DATA} (SPI): on this Pi no other pin drives lamps without root"
         root.document.complain(("pixels", "pin"), f"{wanted}, found {pixels.pin}")
+
+
+def _check_laptop(root: Section, wiring: Wiring) -> None:
+    """Check that a build without a Pi hangs on a hub alone, and asks no more of its USB than sensors do."""
+    if not wiring.supply.from_usb:
+        return
+    has_pins = wiring.sensors or wiring.coils or wiring.expander or wiring.current or wiring.power.switch
+    if has_pins or not wiring.hubs:
+        root.document.complain(
+            ("supply", "pi"), "want everything on a hub beside 'laptop', which has no pins"
+        )
+    if wiring.hub_coils or wiring.pixels is not None:
+        root.document.complain(
+            ("supply", "pi"), "want no coils or lamps beside 'laptop': its USB feeds sensors only"
+        )
 
 
 def _check_coil_supply(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:

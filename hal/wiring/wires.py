@@ -7,6 +7,7 @@ from hextraction.hal.wiring.coil_limits import CoilLimits
 
 __all__ = [
     "BUTTON",
+    "LAPTOP",
     "BranchWire",
     "CoilWire",
     "CurrentWire",
@@ -26,6 +27,8 @@ __all__ = [
 
 BUTTON: Final = "button"
 """The ``part`` of a sensor that people press."""
+LAPTOP: Final = "laptop"
+"""The ``pi`` of a build that hangs on a computer without pins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +235,8 @@ class SupplyWire:
     """The capacity of the supplies, mA.
 
     ``others_ma`` is drawn from 5 V by everything but the lamps: Pi, hub, sensors. ``coil_ma`` is for coils.
-    ``pi`` is the model that runs from these 5 V, or ``own`` if it has its own supply; with ``buck`` a
+    ``pi`` is the model that runs from these 5 V, or ``own`` if it has its own supply; ``laptop`` means that
+    there is no Pi, and that USB feeds the hub and all that hangs on it. With ``buck`` a
     step-down converter makes the 5 V from the coils' supply.
     """
 
@@ -241,6 +245,11 @@ class SupplyWire:
     coil_ma: int = 5_000
     pi: str = "4b"
     buck: bool = False
+
+    @property
+    def from_usb(self) -> bool:
+        """Whether the hub's USB is the only supply."""
+        return self.pi == LAPTOP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +267,8 @@ class BranchWire:
 class Wiring:
     """A whole build. ``profile`` and ``instruments`` are names for the controller.
 
-    ``without`` lists sensors of the set that this build deliberately lacks.
+    ``without`` lists sensors of the set that this build deliberately lacks; on a ``breadboard`` chips and
+    small parts are plugged and not soldered.
     """
 
     source: str
@@ -266,6 +276,7 @@ class Wiring:
     instruments: str
     gpio_factory: str
     without: tuple[str, ...] = ()
+    breadboard: bool = False
     sensors: tuple[SensorWire, ...] = ()
     hubs: tuple[HubWire, ...] = ()
     expander: ExpanderWire | None = None

@@ -108,7 +108,7 @@ def test_a_walk_over_a_part_does_not_replace_a_report_of_another_board(tmp_path,
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([], "either --config FILE or --simulated"),
+        ([], "one of --config FILE, --starter and --simulated"),
         (["--simulated", "--board", "moon"], "want a board of"),
         (["--simulated", "--pace", "-1"], "--pace: want 0 to 60, found -1"),
         (["--simulated", "--no-page", "--only", "sneeze"], "has nothing named ['sneeze']"),

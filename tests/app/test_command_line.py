@@ -14,6 +14,7 @@ from helpers.places import ROOT
 from hextraction.controller.app import main
 from hextraction.controller.version import VERSION
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.hub.port import HubNotFound
 
 BENCH_DEMO = ROOT / "wiring" / "bench-demo.toml"
 
@@ -247,3 +248,58 @@ def test_ctrl_c_while_modules_load_ends_without_a_traceback(name):
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert ended.returncode == -signal.SIGINT
     assert ended.stderr == ""
+
+
+WITHOUT_EXTRAS = """
+import sys
+for name in ("numpy", "pymunk", "shapely"):
+    sys.modules[name] = None
+from hextraction.controller.app import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_extras(*words):
+    """Run a command as where hextraction alone is installed; return its status and errors."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_EXTRAS, *words], capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("words", [("demo", "--games", "1"), ("check-board", "--simulated")])
+def test_a_command_whose_extra_is_not_installed_says_which(words):
+    """No traceback: the missing module and what to install, and a user's status."""
+    status, told = without_extras(*words)
+    assert (status, told.count("\n")) == (2, 1)
+    assert "pip install 'hextraction[sim]'" in told
+
+
+def test_a_template_needs_no_simulator(tmp_path):
+    """Whoever drills a board has installed hextraction alone; the template is drawn all the same."""
+    drawing = tmp_path / "template.svg"
+    assert without_extras("template", "standard-22", "--out", str(drawing)) == (0, "")
+    assert drawing.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--starter", "--no-electronics"], "want one of --starter and --no-electronics, found both"),
+        (["--starter", "--config", "x.toml"], "copy wiring/starter.toml"),
+    ],
+)
+def test_the_starter_is_one_way_to_run_a_table(words, says, capsys):
+    """Together with another it is a mistake, and the sentence says what to do instead."""
+    assert main(["run", *words]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_the_starter_without_its_pico_says_what_to_plug_in(capsys):
+    """No table is opened that would wait for ever: the command ends, and may be given again."""
+
+    def nothing_there(wanted):
+        raise HubNotFound(f"no sensor hub found ({wanted})")
+
+    assert main(["run", "--starter"], find=nothing_there) == 1
+    assert "no sensor hub found (auto)" in capsys.readouterr().err

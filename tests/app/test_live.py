@@ -67,7 +67,7 @@ def table(tmp_path, pins, clock, systemd):
         f'[table]\nwiring = "wiring.toml"\njournal = "{tmp_path / "games.db"}"\n[lights]\nbrightness = 1.0\n'
     )
     told = argparse.Namespace(
-        config=config, no_electronics=False, no_page=True, journal=None, exit_when_ready=False
+        config=config, no_electronics=False, starter=False, no_page=True, journal=None, exit_when_ready=False
     )
     made = open_table(
         read_config(config),

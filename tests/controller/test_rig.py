@@ -31,6 +31,14 @@ def test_one_missing_sensor_takes_the_set_away():
     assert rig.sees_tiles
 
 
+def test_the_starter_is_a_set_of_its_own_that_follows_no_ball():
+    """Eight beams at ramps and end zones see neither tiles nor balls on slots; one more sensor, and it is partial."""
+    rig, problems = match_rig(BOARD, names("starter"), ())
+    assert (rig.which, len(rig.sensors), problems) == ("starter", 8, {})
+    assert (rig.sees_balls, rig.sees_tiles, rig.opens_ramps) == (False, False, False)
+    assert match_rig(BOARD, [*names("starter"), "drain.A1"], ())[0].which == "partial"
+
+
 def test_nothing_wired_is_a_rig_too():
     """A table without electronics expects nothing of the board."""
     rig, problems = match_rig(BOARD, (), ())

@@ -8,7 +8,7 @@ from hextraction.controller.app.options.play import port_problems
 
 __all__ = ["add_commands", "add_hub", "add_machine"]
 
-_SETS = ("basic", "lean", "rich")
+_SETS = ("starter", "basic", "lean", "rich")
 
 
 def add_commands(
@@ -52,6 +52,7 @@ def _check_board(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="A guided walk on terminal and phones that ends with a report (docs/build.md).",
     )
     parser.add_argument("--config", type=Path, default=None, metavar="FILE", help="the board's configuration")
+    parser.add_argument("--starter", action="store_true", help="the starter, on this computer's USB")
     parser.add_argument("--simulated", action="store_true", help="try the walk without hardware")
     parser.add_argument("--board", default="standard-22", metavar="NAME", help="with --simulated: its board")
     parser.add_argument("--sensors", choices=_SETS, default="lean", help="with --simulated: its sensors")
@@ -79,8 +80,8 @@ def _check_board(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def _check_problems(options: argparse.Namespace) -> list[str]:
     found = _board_problems(options)
-    if options.simulated == (options.config is not None):
-        found.append("want either --config FILE or --simulated")
+    if sum((options.simulated, options.starter, options.config is not None)) != 1:
+        found.append("want one of --config FILE, --starter and --simulated")
     if not 0 <= options.pace <= 60:
         found.append(f"--pace: want 0 to 60, found {options.pace:g}")
     return found + port_problems(options)

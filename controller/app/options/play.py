@@ -190,6 +190,9 @@ def live(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-electronics", action="store_true",
                         help="an ordinary, unpowered board: everything is tapped in on phones")  # fmt: skip
+    parser.add_argument("--starter", action="store_true",
+                        help="the starter: find the Pico on this computer's USB and see releases and wins; "
+                             "the rest is tapped in (docs/builds/starter.md)")  # fmt: skip
     parser.add_argument(
         "--port", type=int, default=None, help="port of the page, instead of the configured one"
     )
@@ -207,7 +210,15 @@ def live(parser: argparse.ArgumentParser) -> None:
 
 def live_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options of a real table."""
-    return port_problems(options)
+    found = port_problems(options)
+    if options.starter and options.no_electronics:
+        found.append("want one of --starter and --no-electronics, found both")
+    if options.starter and options.config is not None:
+        found.append(
+            "want one of --starter and --config, found both: --starter has its own wiring. To change it, "
+            "copy wiring/starter.toml and name the copy as table.wiring in your configuration"
+        )
+    return found
 
 
 def record(parser: argparse.ArgumentParser) -> None:

@@ -445,7 +445,8 @@ def _world(
     if powering.people_tell(move, event):
         move.ignore(f"{move.state.phase.value}/{type(event).__name__} while people tell")
         return
-    _HEARD.get(type(event), rolling.fact)(move, event)
+    if not light.sensed(move, event):
+        _HEARD.get(type(event), rolling.fact)(move, event)
 
 
 def _tile_seen(move: Move, event: TileSeen) -> None:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from hextraction.board.instruments import middle_slots
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.workshop.bring_up.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
 from hextraction.controller.workshop.drawing import (
@@ -27,7 +28,6 @@ from hextraction.controller.workshop.drawing import (
     svg,
     text,
 )
-from hextraction.simulator.backend import middle_slots
 
 __all__ = ["A4_MM", "Sheet", "draw_pages", "draw_sheet", "run"]
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from hextraction.board.design import HallPlace, load_design
 from hextraction.board.grid import edge_middle_mm
-from hextraction.board.instruments import Instrument, Kind, instruments
+from hextraction.board.instruments import STARTER, Instrument, Kind, instruments
 from hextraction.board.profile import Board, Zone
 
 __all__ = ["FITTINGS", "Fitting", "Hole", "edge_frame", "holes"]
@@ -124,6 +124,8 @@ def edge_frame(board: Board, slot: str, edge: int) -> tuple[float, float, float,
 def holes(board: Board, which: str, kickers: tuple[str, ...] = ()) -> tuple[Hole, ...]:
     """Return every hole and mark for a set of instruments, gates and lamps; ``kickers`` are slots.
 
+    The starter has neither gates nor lamps.
+
     Raises:
         ValueError: there is no such set.
     """
@@ -133,6 +135,8 @@ def holes(board: Board, which: str, kickers: tuple[str, ...] = ()) -> tuple[Hole
 def _holes(board: Board, which: str, kickers: tuple[str, ...]) -> Iterator[Hole]:
     for one in instruments(board, which):
         yield from _of_instrument(board, one)
+    if which == STARTER:
+        return
     for ramp in board.ramps:
         yield from _gate(board, ramp.name)
         yield _on_ramp(board, ramp.name, f"ramp.{ramp.name}", "lamp", _RAMP_LAMP_OUT_MM)

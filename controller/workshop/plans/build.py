@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from hextraction.board.instruments import SETS
+from hextraction.board.instruments import EVERY_SET
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
 from hextraction.controller.rig import Rig, match_rig
 from hextraction.controller.workshop.plans.build_checks import (
@@ -68,8 +68,8 @@ def _match(document: Document, board: Board, wiring: Wiring) -> Rig:
     check_parts(board, sensors, wiring)
     check_coils(board, coils, wiring)
     which = wiring.instruments
-    if which not in {*SETS, PARTIAL, ""}:
-        section.complain("instruments", f"want one of {', '.join(SETS)}, {PARTIAL}, found {which!r}")
+    if which not in {*EVERY_SET, PARTIAL, ""}:
+        section.complain("instruments", f"want one of {', '.join(EVERY_SET)}, {PARTIAL}, found {which!r}")
     if section.raw("profile") == board.name:
         check_without(section, board, which, names_of(sensors))
         check_complete(section, board, which, names_of(sensors))

@@ -11,7 +11,7 @@ from typing import Final
 
 from hextraction.board.design import load_design
 from hextraction.board.escapement import FOR_EVER_MS, Conditions, try_gate
-from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamps
+from hextraction.board.instruments import EVERY_SET, Kind, find_instrument, instruments, lamps
 from hextraction.board.profile import Board
 from hextraction.controller.workshop.plans.budget import BranchLoad, branch_loads, budget_of
 from hextraction.controller.workshop.plans.names import AnySensor, all_sensors, has_pump, part_of
@@ -69,7 +69,7 @@ def names_of(sections: Sequence[Section]) -> list[str]:
 def check_complete(section: Section, board: Board, which: str, wired: Sequence[str]) -> None:
     """Note sensors of the set that are not wired, unless the file leaves them out on purpose."""
     without = section.texts("without", ())
-    wanted = [] if which not in SETS else [each.name for each in instruments(board, which)]
+    wanted = [] if which not in EVERY_SET else [each.name for each in instruments(board, which)]
     absent = [name for name in wanted if name not in wired and name not in without]
     if absent and (without or not section.raw("without")):  # otherwise that list is wrong, not this
         remedy = f"wire them, name them in board.without, or write {PARTIAL!r}"
@@ -80,13 +80,13 @@ def check_complete(section: Section, board: Board, which: str, wired: Sequence[s
 def check_without(section: Section, board: Board, which: str, wired: Sequence[str]) -> None:
     """Note sensors that are left out on purpose, but listed twice, wired, or not in the set."""
     without = section.texts("without", ())
-    wanted = {each.name for each in instruments(board, which)} if which in SETS else set()
+    wanted = {each.name for each in instruments(board, which)} if which in EVERY_SET else set()
     for name, times in Counter(without).items():
         if times > 1:
             section.complain("without", f"{name!r} is written {times} times; once is enough")
         if name in wired:
             section.complain("without", f"{name!r} is not left out: it is wired; take it off this list")
-        elif which in SETS and name not in wanted:
+        elif which in EVERY_SET and name not in wanted:
             section.complain("without", f"{name!r} is no sensor of the set {which}; take it off this list")
         elif not _is_known(board, name):
             section.complain("without", f"{name!r} is no sensor of {board.name}; take it off this list")

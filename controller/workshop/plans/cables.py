@@ -8,7 +8,7 @@ from typing import Final
 from hextraction.controller.workshop.drawing import INK, PAPER, Point, polyline, rect, text
 from hextraction.controller.workshop.plans.budget import has_analog_regulator, has_bank_selector
 from hextraction.controller.workshop.plans.names import AnySensor, fuse_a, has_pump, part_of
-from hextraction.hal.wiring.wires import HubWire, Wiring
+from hextraction.hal.wiring.wires import LAPTOP, HubWire, Wiring
 
 __all__ = ["box", "cables", "cables_height", "colour_of", "wire_line"]
 
@@ -182,11 +182,12 @@ def _many(count: int, what: str) -> str:
 
 def _main_boxes(wiring: Wiring) -> Iterator[_Box]:
     supply = wiring.supply
-    kind = "converter to 5 V" if supply.buck else "supply 5 V"
-    yield _Box((0, 1), kind, f"{supply.five_volt_ma / 1_000:g} A")
-    yield _Box((1, 1), "Raspberry Pi", "own plug" if supply.pi == "own" else supply.pi.upper())
+    if supply.from_usb:
+        yield _Box((1, 1), "laptop", "its USB feeds all")
+    else:
+        yield from _supply_boxes(wiring)
     for hub, row in _hub_rows(wiring):
-        yield from _hub_boxes(hub, row)
+        yield from _hub_boxes(hub, row, regulated=not supply.from_usb)
     if not wiring.hubs and wiring.expander is not None:
         yield _Box((3, 1), _many(len(wiring.expander.addresses), "expander"), "MCP23017, on 3.3 V")
         yield _Box((4, 1), "sensors", _counts(wiring.expander.inputs))
@@ -194,13 +195,20 @@ def _main_boxes(wiring: Wiring) -> Iterator[_Box]:
         yield _Box((3, 2), "sensors on the header", _counts(wiring.sensors))
 
 
+def _supply_boxes(wiring: Wiring) -> Iterator[_Box]:
+    supply = wiring.supply
+    kind = "converter to 5 V" if supply.buck else "supply 5 V"
+    yield _Box((0, 1), kind, f"{supply.five_volt_ma / 1_000:g} A")
+    yield _Box((1, 1), "Raspberry Pi", "own plug" if supply.pi == "own" else supply.pi.upper())
+
+
 def _main_cables(wiring: Wiring) -> Iterator[_Cable]:
     if wiring.supply.buck:
         yield _Cable((0, 0), (0, 1), f"{wiring.power.coil_volts:g} V", "5 V")
-    if wiring.supply.pi != "own":
+    if wiring.supply.pi not in {"own", LAPTOP}:
         yield _Cable((0, 1), (1, 1), "5 V", "5 V")
     for hub, row in _hub_rows(wiring):
-        yield from _hub_cables(hub, row)
+        yield from _hub_cables(hub, row, regulated=not wiring.supply.from_usb)
     if not wiring.hubs and wiring.expander is not None:
         yield _Cable((1, 1), (3, 1), "3.3 V SDA SCL INT", "SDA")
         yield _Cable((3, 1), (4, 1), "1 wire each", "a.b")
@@ -209,11 +217,14 @@ def _main_cables(wiring: Wiring) -> Iterator[_Cable]:
         yield _Cable((1, 1), (3, 2), label, "a.b", leaves, lane)
 
 
-def _hub_boxes(hub: HubWire, row: int) -> Iterator[_Box]:
+def _hub_boxes(hub: HubWire, row: int, *, regulated: bool) -> Iterator[_Box]:
     name = f"sensor hub {hub.name}" if hub.name else "sensor hub"
     yield _Box((2, row), name, "Raspberry Pi Pico")
     own = has_analog_regulator(hub)
-    yield _Box((2, row + 1), "two regulators" if own else "regulator to 3.3 V", _REGULATORS if own else "1 A")
+    if regulated:
+        yield _Box(
+            (2, row + 1), "two regulators" if own else "regulator to 3.3 V", _REGULATORS if own else "1 A"
+        )
     if hub.chips:
         yield _Box((3, row), _many(hub.chips, "shift register"), "74HC165, on 3.3 V")
         yield _Box((4, row), "sensors", _counts(hub.inputs))
@@ -223,12 +234,13 @@ def _hub_boxes(hub: HubWire, row: int) -> Iterator[_Box]:
         yield _Box((4, row + 2), "linear Halls", _counts(hub.linears))
 
 
-def _hub_cables(hub: HubWire, row: int) -> Iterator[_Cable]:
+def _hub_cables(hub: HubWire, row: int, *, regulated: bool) -> Iterator[_Cable]:
     yield _Cable((1, 1), (2, row), "USB", "USB")
-    yield _Cable((0, 1), (2, row + 1), "5 V", "5 V", 2, 0)
+    if regulated:
+        yield _Cable((0, 1), (2, row + 1), "5 V", "5 V", 2, 0)
     if hub.chips:
         yield _Cable((2, row), (3, row), "SCK LATCH DATA", "SCK")
-        yield _Cable((2, row + 1), (3, row), "3.3 V", "3.3 V", 0, 1)
+        yield _Cable((2, row + regulated), (3, row), "3.3 V", "3.3 V", 0 if regulated else 1, 1)
         yield _Cable((3, row), (4, row), "1 wire each", "a.b")
     if hub.multiplexers:
         columns = " ".join(str(column) for column in range(min(3, hub.multiplexers)))

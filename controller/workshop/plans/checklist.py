@@ -49,6 +49,8 @@ def checklist_page(wiring: Wiring, title: str) -> str:
 
 def _supplies(wiring: Wiring) -> Lines:
     volts, supply = wiring.power.coil_volts, wiring.supply
+    if supply.from_usb:
+        return
     if wiring.all_coils:
         yield f"Fuse ({fuse_a(wiring, 'coils', 3):g} A slow) into the plus wire of the coils' {volts:g} V, nearest to the supply."
         yield f"Behind it {_RAIL.bulk_uf:g} µF to ground: here, and nowhere behind the e-stop, where it would feed a coil after a press."
@@ -70,6 +72,8 @@ def _supplies(wiring: Wiring) -> Lines:
 
 
 def _pi(wiring: Wiring) -> Lines:
+    if wiring.supply.from_usb:
+        return
     yield "Nothing on the header yet: start the Pi from its own plug, install the software, run `hextraction doctor`."
     if wiring.supply.pi != "own" and wiring.supply.buck:
         yield "Switch off. 5 V to places 2 and 4 of the header, ground to place 6."
@@ -88,6 +92,11 @@ def _hub(wiring: Wiring) -> Lines:
         return
     if len(wiring.hubs) > 1:
         yield from _several(wiring)
+        return
+    if wiring.supply.from_usb:
+        yield "Hold BOOTSEL, plug the Pico into the laptop, run `hextraction hub flash`; unplug, and put it into the breadboard."
+        yield "Rails of the breadboard: pin 36 (3.3 V) to one red rail, pin 40 (5 V) to the other, pin 38 to both blue ones. **Measure**: each red rail to ground above 100 Ω."
+        yield "Plug the USB cable in. **Measure** with power: 3.2 to 3.4 V and 4.6 to 5.2 V on the rails; `hextraction hub info` names the hub."
         return
     yield "Hold BOOTSEL, plug the Pico into the Pi, run `hextraction hub flash`; unplug."
     yield "**Measure**: pin 36 to pin 38: above 100 Ω. Pin 40 (5 V of the USB) stays free."

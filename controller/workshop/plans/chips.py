@@ -61,7 +61,7 @@ class Package:
 
 def packages(wiring: Wiring) -> tuple[Package, ...]:
     """Return the packages of a build: the Pi, each hub with its chips, the expanders, the current meter."""
-    found = [_header(wiring)]
+    found = [] if wiring.supply.from_usb else [_header(wiring)]
     for hub in wiring.hubs:
         found += [_named(package, hub) for package in _hub_packages(wiring, hub)]
     if wiring.expander is not None:
@@ -163,8 +163,13 @@ def _pico(wiring: Wiring, hub: HubWire) -> Package:
         pins[33] = Pin(33, "AGND", "GND A", "the linear Halls' and multiplexers' own ground")
         place, how = _analog_supply(hub)
         pins[place] = Pin(place, _PICO_OTHERS[place], "3.3 V A", how)
+    host = "Pi"
+    if wiring.supply.from_usb:
+        host = "laptop"
+        pins[36] = Pin(36, "3V3", "3.3 V", "chips and receivers of the beams")
+        pins[40] = Pin(40, "VBUS", "5 V", "emitters of the beams, from the USB")
     return Package(
-        "hub", "Raspberry Pi Pico, the sensor hub (USB to the Pi)", tuple(pins[n] for n in range(1, 41))
+        "hub", f"Raspberry Pi Pico, the sensor hub (USB to the {host})", tuple(pins[n] for n in range(1, 41))
     )
 
 

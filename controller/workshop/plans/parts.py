@@ -10,7 +10,7 @@ import io
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import ceil
 from pathlib import Path
@@ -32,6 +32,9 @@ __all__ = ["JOINTS_AN_HOUR", "Part", "joints_of", "parts_csv", "parts_of", "part
 JOINTS_AN_HOUR: Final = 40
 """Cutting, stripping, soldering and measuring by hand, for somebody who has done it before."""
 _NOTCHES: Final = 6
+_A_BEAMS_CABLE_M: Final = 1.2
+"""From the breadboard to a beam, and half of it along the beam to its other side."""
+_RING_M: Final = 10
 _BANKED: Final = 2
 """Capacitors of a charge pump, and its diodes."""
 
@@ -41,6 +44,7 @@ class _Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     package: str
     euro: float
     joints: int = 0
+    plugged: int = 0
     spare: float = 0.0
     maker: str = ""
     reichelt: str = ""
@@ -62,7 +66,7 @@ def _kinds() -> dict[str, _Kind]:
 class Part:
     """One line of the shopping list; ``euro`` is an estimated unit price, ``buy`` the count with spares.
 
-    ``joints`` are the solder joints of one piece; ``maker`` what its makers call it, ``orders`` the numbers at
+    ``joints`` are the solder joints of one piece, ``plugged`` those beside a breadboard; ``maker`` what its makers call it, ``orders`` the numbers at
     two sellers; empty if unknown.
     """
 
@@ -73,6 +77,7 @@ class Part:
     buy: int
     package: str
     joints: int
+    plugged: int
     maker: str
     orders: tuple[str, str]
 
@@ -87,6 +92,7 @@ def _part(count: int, key: str, use: str, value: str = "") -> Part:
         buy=count + ceil(count * kind.spare),
         package=kind.package,
         joints=kind.joints,
+        plugged=kind.plugged,
         maker=kind.maker,
         orders=(kind.reichelt, kind.mouser),
     )
@@ -95,8 +101,13 @@ def _part(count: int, key: str, use: str, value: str = "") -> Part:
 def parts_of(wiring: Wiring) -> tuple[Part, ...]:
     """Return every part of a build, without solder and wood."""
     rooms = (_boards, _sensors, _lamps, _coils, _supplies, _branches)
-    found = chain.from_iterable(room(wiring) for room in rooms)
-    return tuple(part for part in found if part.count)
+    found = tuple(part for part in chain.from_iterable(room(wiring) for room in rooms) if part.count)
+    return tuple(_plugged(part) for part in found) if wiring.breadboard else found
+
+
+def _plugged(part: Part) -> Part:
+    """Return a part as it costs joints beside a breadboard."""
+    return replace(part, joints=part.plugged)
 
 
 def price_of(wiring: Wiring) -> float:
@@ -110,13 +121,14 @@ def joints_of(wiring: Wiring) -> int:
 
 
 def _boards(wiring: Wiring) -> Iterator[Part]:
-    yield _part(1, f"pi-{wiring.supply.pi}", "the controller")
+    if not wiring.supply.from_usb:
+        yield _part(1, f"pi-{wiring.supply.pi}", "the controller")
     hubs = wiring.hubs
     if hubs:
         chained = sum(bool(hub.chips) for hub in hubs)
         each = "at the hub" if len(hubs) == 1 else "at each hub"
         yield _part(len(hubs), "pico", "the sensor hub" if len(hubs) == 1 else "the sensor hubs")
-        yield _part(len(hubs), "usb", "Pi to hub")
+        yield _part(len(hubs), "usb", "laptop to hub" if wiring.supply.from_usb else "Pi to hub")
         yield _part(sum(hub.chips for hub in hubs), "hc165", "eight inputs each")
         yield _part(sum(hub.multiplexers for hub in hubs), "hc4067", "sixteen linear Halls each")
         yield _part(sum(map(has_bank_selector, hubs)), "hc139", "names the bank of multiplexers")
@@ -127,6 +139,11 @@ def _boards(wiring: Wiring) -> Iterator[Part]:
         yield _part(chips, "mcp23017", "fourteen inputs each")
         yield _part(chips + 1, "resistor", "RESET of each, and the INT line", "10 kΩ")
     yield _part(_decoupled(wiring), "c100n", "beside each chip and each Hall")
+    if wiring.breadboard:
+        beams = sum(part_of(sensor) == "beam" for sensor in all_sensors(wiring))
+        yield _part(1, "breadboard", "Pico, chips and resistors")
+        yield _part(1, "jumpers", "between them")
+        yield _part(ceil(beams * _A_BEAMS_CABLE_M / _RING_M), "bell-wire", "one core to each leg of a beam")
 
 
 def _decoupled(wiring: Wiring) -> int:
@@ -172,7 +189,8 @@ def _sensors(wiring: Wiring) -> Iterator[Part]:
     if own:
         yield _part(own, "regulator-a", "3.3 V A, joined with the hub's pin 35, not 36; enabled by its 3V3")
     yield _part(count["button"], "button", "from a pin to ground")
-    yield _part(int(bool(beams or count["linear"])), "balls", "not 304 or 316")
+    magnetic = bool(count["linear"]) or (bool(beams) and not wiring.breadboard)  # a beam sees any ball
+    yield _part(int(magnetic), "balls", "not 304 or 316")
 
 
 def _size(place: HallPlace) -> str:
@@ -239,6 +257,8 @@ _LOGIC_LEVEL_BELOW_V: Final = 9.0
 
 def _supplies(wiring: Wiring) -> Iterator[Part]:
     supply, volts = wiring.supply, wiring.power.coil_volts
+    if supply.from_usb:
+        return
     if wiring.all_coils or supply.buck:
         use = "coils, and through the converter all else" if supply.buck else "coils"
         yield _part(1, "supply", use, f"{volts:g} V, {supply.coil_ma / 1_000:g} A or more")

@@ -105,6 +105,7 @@ def options(folder, wiring_file, port):
     return argparse.Namespace(
         config=config,
         no_electronics=False,
+        starter=False,
         no_page=True,
         journal=None,
         exit_when_ready=False,

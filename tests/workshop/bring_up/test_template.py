@@ -7,12 +7,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from helpers.places import ROOT
-from hextraction.board.instruments import SETS, coils, instruments, lamps
+from hextraction.board.instruments import SETS, coils, instruments, lamps, middle_slots
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.app.command_line import main
 from hextraction.controller.workshop.bring_up.template import draw_pages, draw_sheet
 from hextraction.controller.workshop.bring_up.template_holes import FITTINGS, edge_frame, holes
-from hextraction.simulator.backend import middle_slots
 from shapely import Polygon
 
 BOARD = load_board()

@@ -5,6 +5,8 @@ Then the roll is over and, once nothing is owed, the turn. Nobody counts touches
 something when it is touched can be told of. *Score only*: who rolled and whether it was a goal, nothing of
 tiles. In both, whoever tapped wrongly takes their own last tap back for a minute, and nobody has to agree;
 so nothing waits for objections but the end of somebody's game.
+
+Such a table may still have a beam at each ramp and end zone: then a beam saves the tap that says the same.
 """
 
 from collections.abc import Iterator
@@ -32,6 +34,7 @@ __all__ = [
     "may_untap",
     "place",
     "remember",
+    "sensed",
     "taps",
     "undo",
 ]
@@ -130,6 +133,57 @@ def _keep_score(move: Move, seat: str, action: act.Attest) -> None:
     move.set_roll(told=True, tapped=(seat,))
     rolling.fact(move, BallInZone(at_us=state.at_us, ball=ball, zone=action.place))
     rolling.settled(move, powering.at_rest(move))
+
+
+# --- What a beam says ---
+
+
+def sensed(move: Move, seen: object) -> bool:
+    """Hear a beam as the tap that it saves; whoever rolls may take it back like a tap of their own.
+
+    Return whether it was heard so: a board that follows balls, or people who tell everything, need no such
+    reading. What a tap has told already, and what a hand does to a beam that nobody waits for, is nothing.
+    """
+    state = move.state
+    if state.config.sensors or state.depth is Depth.FULL:
+        return False
+    if not isinstance(seen, BallReleased | BallInZone):
+        return False
+    roller = state.roll.roller if state.roll is not None else rolling.who_rolls(move)[0]
+    tap = _released_tap(move, seen) if isinstance(seen, BallReleased) else _zone_tap(move, seen)
+    if tap is None:
+        move.ignore(f"{state.phase.value}/{type(seen).__name__} that nobody waits for")
+        return True
+    try:
+        attest(move, roller, tap)
+    except Refusal as refusal:
+        move.state = state
+        move.ignore(f"{state.phase.value}/{type(seen).__name__}: {refusal.reason}")
+        return True
+    remember(move, state, roller, Undo.POSSIBLE)
+    return True
+
+
+def _released_tap(move: Move, seen: BallReleased) -> act.Attest | None:
+    """Return the tap that a ramp's beam saves: only while a roll is waited for, and of light tables."""
+    state = move.state
+    waits = state.phase is Phase.RELEASING or (state.phase is Phase.CHOOSING and state.rolls_owed > 0)
+    if state.depth is not Depth.LIGHT or not waits or state.asks or state.vote is not None or state.adrift:
+        return None
+    return act.Attest(saw="released", place=seen.ramp)
+
+
+def _zone_tap(move: Move, seen: BallInZone) -> act.Attest | None:
+    """Return the tap that an end zone's beam saves: of a ball that is on its way, and not there already."""
+    state = move.state
+    if state.asks or state.vote is not None or state.adrift:
+        return None
+    if state.depth is Depth.SCORE and state.phase is Phase.CHOOSING:
+        return act.Attest(saw="zone", place=seen.zone)
+    if state.phase is not Phase.ROLLING or state.roll is None:
+        return None
+    ball = told.meant(move)
+    return act.Attest(saw="zone", place=seen.zone, ball=ball) if _under_way(move, state.roll, None) else None
 
 
 # --- What can be tapped ---
