@@ -197,7 +197,7 @@ function rampParts(ramp, onRamp) {
   const node = s("g", { class: "ramp", "data-ramp": ramp.name, transform: `translate(${round(ramp.head.x)},${round(ramp.head.y)})` });
   node.addEventListener("click", () => onRamp(ramp.name));
   node.addEventListener("keydown", (event) => pressed(event) && onRamp(ramp.name));
-  const width = Math.min(40, ramp.step);
+  const width = Math.min(44, ramp.step);
   return { node, draw: memo((model) => drawRamp(node, width, model)) };
 }
 
@@ -212,7 +212,7 @@ function drawRamp(node, width, model) {
   node.classList.toggle("owned", Boolean(model.owner));
   node.dataset.paint = model.paint;
   node.replaceChildren(
-    s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 33 }),
+    s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 42 }),
     s("circle", { class: "ramp-head", r: 10.5 }),
     ...(model.shut ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
     s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, shown),
