@@ -182,3 +182,13 @@ def test_any_cards_can_be_staked(visit, land, scheme, size):
     attack.click()
     said = land.command()[1]["act"]
     assert (said["do"], said["stake"]) == ("attack", {"brick": 0, "wool": 2, "ore": 2})
+
+
+def test_the_big_screen_says_in_words_what_its_table_would_show(visit, land):
+    """It has neither dice nor the table of points: the throw and who has which bonus stand among its counters."""
+    show(land, land.game, replace(land.now, dice=(3, 5), route=1))
+    page = visit(path="tv")
+    facts = page.locator("#facts")
+    expect(facts).to_contain_text("Dice: 3 + 5")
+    expect(facts).to_contain_text("Longest Route: Bo · Largest Army: nobody")
+    expect(visit("p1").locator("#facts")).not_to_contain_text("Longest Route")

@@ -15,9 +15,13 @@ import { createSetup } from "./extraction/setup.js";
 
 /** The bank, the bonus tiles, the discs that lie face up, and each player's stock. */
 function facts(view) {
-  const { bank, supply, holdings, seats, fight, on_board: onBoard, note } = view.detail;
+  const { bank, supply, holdings, seats, route, army, dice, fight, on_board: onBoard, note } = view.detail;
   const name = (seat) => view.seats.find((one) => one.seat === seat)?.name ?? "nobody";
   const lines = [`Bank: ${GOODS.map((good, i) => `${bank[i]} ${good}`).join(" · ")}`];
+  if (!document.getElementById("score")) { // The big screen has neither the table of points nor the dice of the tray.
+    if (dice.length) lines.push(`Dice: ${dice.join(" + ")}`);
+    lines.push(`Longest Route: ${route ? name(route) : "nobody"} · Largest Army: ${army ? name(army) : "nobody"}`);
+  }
   if (supply.length) lines.push(`Discs in the supply: ${supply.join(", ")}`);
   if (fight) lines.push(`${name(fight.by)} has staked ${count(fight.stake, "card")}${fight.thrown ? ` and thrown ${fight.thrown}` : ""}`);
   for (const [i, one] of holdings.entries()) {
