@@ -1,1 +1,0 @@
-import{a as n}from"./shared-FFALQ2DV.js";import{h as a}from"./shared-XSCVMZ3V.js";function s(t,e=t){return n().lookup?a("button",{type:"button",class:"rule","data-clause":t,"aria-label":`Rule ${t}`},e):a("span",{class:"clause-number"},e)}export{s as a};
