@@ -167,6 +167,9 @@ def _tell(simulation: Simulation) -> bool:
 
 
 def _begin(simulation: Simulation) -> bool:
+    """Begin a game, unless a phone has just done so; return whether one is on."""
+    if simulation.host.playing is not None:
+        return True
     simulation.host.lobby.fill()
     problems = simulation.begin()
     for what, clause in problems:

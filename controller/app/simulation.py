@@ -25,6 +25,7 @@ from hextraction.controller.games.strategy import Strength
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.play.referee import Referee
+from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.rig import match_rig, reflexes
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
@@ -39,6 +40,8 @@ _MOMENT_US: Final = 300_000
 """How long balls must lie still until everybody sees that the roll is over."""
 _SLOW_MOTION: Final = 1 / 4
 """So fast time passes while a ball rolls: a steel ball crosses a board too fast to be followed."""
+_GATHERING_S: Final = 180
+"""Seconds of people's time that a rematch waits for them; then bots go on by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +81,8 @@ class Simulation:
         self.hands = Hands(self.devices.world)
         self._chance = random.Random(settings.seed)  # noqa: S311 - seeded on purpose: the same seed, the same game
         self._games = 0
+        self._laid: Runtime | None = None
+        """The game whose tiles the simulated hands have laid out: a phone may have started another one."""
         self._moved_us, self._told_still = 0, False
         self._waits_for_quiet = settings.patient or settings.noise is not None
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
@@ -90,6 +95,7 @@ class Simulation:
             answer_for_after_s=PageConfig().answer_for_after_s,
             senses=senses_of(self.rig),
             bot=self._bot,
+            easy_bot=lambda seat: self._bot(seat, "weak"),
             games=games or {},
         )
         self.host = Host(game=game, journal=journal, performer=performer, lobby=lobby, plan=plan)
@@ -117,9 +123,10 @@ class Simulation:
             sensors=self.rig.sensors,
         )
 
-    def _bot(self, seat: str) -> Bot:
+    def _bot(self, seat: str, strength: Strength | None = None) -> Bot:
         seed = self.settings.seed * 1000 + self._games
-        return Bot(seat, seed, strategy=self.host.game.strategy(self.settings.bots), knows=self._knows)
+        strategy = self.host.game.strategy(strength or self.settings.bots)
+        return Bot(seat, seed, strategy=strategy, knows=self._knows)
 
     def _knows(self, prompt: Prompt) -> str | None:
         return self.hands.knows(prompt)
@@ -129,11 +136,17 @@ class Simulation:
         self.clear()
         problems = self.host.start(self.devices.clock.now_us())
         if self.host.runtime is not None and not problems:
-            self.devices.inputs.listen(lambda _edge: None)
-            self.hands.prepare(self.host.runtime.referee)
-            self.devices.advance(self.devices.clock.now_us() + STEP_US)
-            self.devices.inputs.listen(self.host.edge)
+            self._lay_out(self.host.runtime)
         return problems
+
+    def _lay_out(self, runtime: Runtime) -> None:
+        """Lay on a cleared board what a game begins with; what its sensors see meanwhile is no news."""
+        self._laid = runtime
+        self.devices.inputs.listen(lambda _edge: None)
+        self.clear()
+        self.hands.prepare(runtime.referee)
+        self.devices.advance(self.devices.clock.now_us() + STEP_US)
+        self.devices.inputs.listen(self.host.edge)
 
     def clear(self) -> None:
         """Take everything off the board."""
@@ -154,7 +167,7 @@ class Simulation:
         inputs = self.devices.inputs
         inputs.listen(lambda _edge: None)
         self.host.recall(game)
-        runtime = self.host.runtime
+        runtime = self._laid = self.host.runtime
         if runtime is not None:
             self.devices.advance(runtime.referee.at_us + STEP_US)
             self.hands.prepare(runtime.referee)
@@ -234,6 +247,8 @@ class Simulation:
             if runtime is not None and runtime.over:
                 self.show()
                 return
+            if runtime is not None and runtime is not self._laid:
+                self._lay_out(runtime)
             if runtime is None or self.host.lobby.paused:
                 self.show()
                 await asyncio.sleep(0.05)
@@ -244,14 +259,13 @@ class Simulation:
             await self.pace()
 
     async def rest(self, seconds: float, done: asyncio.Event) -> None:
-        """Show the end of a game for a while, or until a phone requests a rematch."""
+        """Show the end of a game for a while; longer while people gather for the next one."""
         until_us = self.devices.clock.now_us() + int(seconds * 1_000_000)
-        runtime = self.host.runtime
-        while (
-            not done.is_set()
-            and self.devices.clock.now_us() < until_us
-            and self.host.runtime in (runtime, None)
-        ):
+        gathered = False
+        while not done.is_set() and self.host.playing is None and self.devices.clock.now_us() < until_us:
+            if not gathered and self.host.lobby.phase == "lobby":
+                gathered = True
+                until_us = self.devices.clock.now_us() + int(_GATHERING_S * self.settings.speed * 1_000_000)
             self.devices.advance(self.devices.clock.now_us() + STEP_US)
             self.show()
             await self.pace()

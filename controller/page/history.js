@@ -4,7 +4,7 @@ import { button, byId, h, write } from "./elements/dom.js";
 import { createNames } from "./shell/names.js";
 import { importGames } from "./scene/games.js";
 import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
-import { markedName, wordsSoFar } from "./words/sentences.js";
+import { markedName, translated, wordsSoFar } from "./words/sentences.js";
 import { language, learnWords, sayPage } from "./words/words.js";
 
 const SAYS = {
@@ -19,6 +19,8 @@ const SAYS = {
   watch: (title) => `Watch: ${title}`,
   all: "All games",
   link: "Link to this moment",
+  share: "Share this moment",
+  copied: "Link copied",
   save: "Save as one file that opens anywhere",
   saving: "Saving…",
   rating: (one) => `${one.rating} ± ${2 * one.deviation}`,
@@ -69,11 +71,23 @@ async function showGame(game, moment) {
   const stage = h("div", { class: "past-game" });
   const link = h("input", { type: "text", readonly: true, "aria-label": SAYS.link });
   link.addEventListener("focus", () => link.select());
+  const share = button(SAYS.share, () => give(chronicle, link, share), { kind: "primary" });
   const save = button(SAYS.save, () => keep(chronicle, save));
-  root.replaceChildren(stage, h("section", { class: "past-share" }, h("label", {}, SAYS.link, link), save, home));
+  root.replaceChildren(stage, h("section", { class: "past-share" }, h("label", {}, SAYS.link, link), share, save, home));
   const moved = (index) => (link.value = `${location.origin}${location.pathname}#${game}/${index}`);
   viewer = createViewer(stage, chronicle, { at: moment, moved });
   createNames(stage.querySelector("#board"), Object.assign(h("input"), { type: "checkbox" }));
+}
+
+/** Hand the link to the phone's share sheet; without one it is copied, as far as the origin may. */
+async function give(chronicle, link, from) {
+  const title = winnersOf(chronicle.summary.players) || chronicle.summary.outcome;
+  if (navigator.share) {
+    await navigator.share({ title: translated(title), url: link.value }).catch(() => {}); // whoever changes their mind is no mistake
+    return;
+  }
+  link.select();
+  if (document.execCommand("copy")) write(from, SAYS.copied);
 }
 
 /** Save a game as one HTML file: made here, of the same page and the same game. */

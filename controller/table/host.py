@@ -75,10 +75,11 @@ class Plan:
     """How games start at this table.
 
     ``header`` wraps a set-up with a new game's name; ``luck`` draws what is left to chance; ``senses`` is
-    what the board sees and does by itself. ``bot`` makes a bot for a seat. ``keep`` is the folder for what
-    people make on their phones. ``answer_for_after_s`` is how long the phone of a seat has to be away before
-    others may answer for it. ``no_games`` says why none can start now, if that is so. ``games`` makes each
-    game that this table may play, by its kind; without any it plays only the one it opened with.
+    what the board sees and does by itself. ``bot`` makes a bot for a seat, ``easy_bot`` one for beginners.
+    ``keep`` is the folder for what people make on their phones. ``answer_for_after_s`` is how long the phone
+    of a seat has to be away before others may answer for it. ``no_games`` says why none can start now, if
+    that is so. ``games`` makes each game that this table may play, by its kind; without any it plays only
+    the one it opened with.
     """
 
     header: Callable[[Any], Header]
@@ -86,6 +87,7 @@ class Plan:
     answer_for_after_s: float
     senses: Senses = field(default=Senses())
     bot: Callable[[str], Bot] | None = None
+    easy_bot: Callable[[str], Bot] | None = None
     keep: Path | None = None
     no_games: str = ""
     games: Mapping[str, Callable[[], Game[Any, Any]]] = field(default_factory=dict)
@@ -108,6 +110,8 @@ class Host:
         self.plan = plan
         self.runtime: Runtime | None = None
         self.bots: dict[str, Bot] = {}
+        self._easy = False
+        """Whether the bots of the running game are those for beginners."""
         self.preparation: Preparation = game.preparation(plan.keep)
         self.words = Words()
         self.words.add(lobby.words, self._lobby_word)
@@ -127,6 +131,7 @@ class Host:
         self.on_news: Callable[[News], None] = lambda _news: None
         """Called at once, before anything is shown, with what a house may act upon."""
         lobby.suit(game.seats)
+        lobby.whose_turn = lambda: "" if self.playing is None else self.playing.standing.active
         self.look_again(0)
 
     @property
@@ -235,18 +240,21 @@ class Host:
 
     # --- games ----------------------------------------------------------------------------------------------
 
-    def start(self, at_us: int) -> list[tuple[str, str]]:
-        """Start a game with the taken seats; return the objections to it, if any, as (text, clause)."""
+    def start(self, at_us: int, *, easy: bool = False) -> list[tuple[str, str]]:
+        """Start a game with the taken seats, with ``easy`` bots; return the objections, as (text, clause)."""
         setup = self.preparation.set_up(self._occasion(at_us))
         problems = list(self.game.problems(setup))
         if problems:
             return problems
+        if self.playing is not None:
+            self.journal.finish(self.playing.game, "A new game was begun instead.")
         header = replace(self.plan.header(setup), kind=self.game.kind)
         self.runtime = Runtime(
             Referee(self.game, header), self.journal, self.performer, self._said, self._goal
         )
         self.runtime.begin()
         self.bots.clear()
+        self._easy = easy
         self._seat_bots()
         self.lobby.began(header.game)
         self._showing.anew()
@@ -375,7 +383,7 @@ class Host:
         return Occasion(seats, self.plan.senses, self.plan.luck, at_us)
 
     def _seat_bots(self) -> None:
-        make = self.plan.bot
+        make = (self.plan.easy_bot if self._easy else None) or self.plan.bot
         players = self.lobby.players if make is not None else ()
         self.bots = {
             chair.seat: self.bots.get(chair.seat) or make(chair.seat)
@@ -447,7 +455,7 @@ class Host:
     # --- words to the table ---------------------------------------------------------------------------------
 
     def _lobby_word(self, asked: Asked) -> Answer:
-        if self.plan.no_games and asked.do in {"start", "rematch"}:
+        if self.plan.no_games and asked.do in {"start", "rematch", "fresh"}:
             return Answer.no(self.plan.no_games)
         wish = self.lobby.hear(asked.seat, asked.words)
         if isinstance(wish, NotGranted):
@@ -479,7 +487,8 @@ class Host:
 
     def _fulfilled(self, wish: Wish, at_us: int) -> Answer:
         """Do what the lobby has granted."""
-        problems = self.start(at_us) if wish.do in {"start", "rematch"} else []
+        easy = wish.do == "fresh"
+        problems = self.start(at_us, easy=easy) if easy or wish.do == "start" else []
         if self.runtime is not None:
             fulfil(self.runtime, wish, at_us, self.plan.luck.getrandbits(64))
         if wish.do == "leave":

@@ -66,8 +66,8 @@ class SeatTaken:
 class Wish:
     """Something for the runtime to do, or ``changed``: only the table has to be shown again.
 
-    ``do`` is ``changed``, ``start``, ``rematch``, ``pause``, ``resume``, ``leave`` (a running game) or
-    ``removed`` (``seat`` is whoever has to go).
+    ``do`` is ``changed``, ``start``, ``fresh`` (a new game against easy bots instead of the running one),
+    ``pause``, ``resume``, ``leave`` (a running game) or ``removed`` (``seat`` is whoever has to go).
     """
 
     do: str
@@ -111,6 +111,8 @@ class Lobby:
         self.least = least
         self.freed: set[str] = set()
         """Seats whose owners are away, and which somebody at the table has set free."""
+        self.whose_turn: Callable[[], str] = lambda: ""
+        """Returns the seat whose turn it is in the running game; empty if none is on."""
         self._removals: dict[str, set[str]] = {}
         """Who wants a seat to be removed, by that seat."""
         self.notices = Notices()
@@ -155,15 +157,16 @@ class Lobby:
     # --- coming and going -----------------------------------------------------------------------------------
 
     def join(self, name: str, seat: str | None, away_s: Mapping[str, float]) -> SeatTaken | NotGranted:
-        """Give somebody the requested seat, or the first open one.
+        """Give somebody the requested seat, or the first open one; in the demo, that of the bot who is next.
 
         A person's seat may be requested again when none of its phones has been connected for a while
         (``away_s``; an empty battery, a browser that forgot), or when somebody at the table has freed it. The
         table is told, and the old phone may take the seat back.
         """
         if seat is None:
-            free = [chair for chair in self.chairs if self._is_free(chair)]
-            chair = next((chair for chair in free if chair.kind == "bot"), free[0] if free else None)
+            free = [chair for chair in self._from_next() if self._is_free(chair)]
+            unseated = (chair for chair in self.chairs if self._is_free(chair))
+            chair = next((chair for chair in free if chair.kind == "bot"), next(unseated, None))
             return self._sit(chair, name) if chair else NotGranted(reason="Every seat is taken.")
         wanted = self._chair(seat)
         if wanted is None:
@@ -173,6 +176,13 @@ class Lobby:
         if wanted.kind == "bot" and not self.bots_fill:
             return NotGranted(reason="A bot sits there; anybody seated may open its seat.")
         return self._sit(wanted, name)
+
+    def _from_next(self) -> tuple[Chair, ...]:
+        """Return the seats in the order of their next turns; last is the one whose turn it is now."""
+        seats = [chair.seat for chair in self.chairs]
+        turn = self.whose_turn()
+        after = seats.index(turn) + 1 if turn in seats else 0
+        return self.chairs[after:] + self.chairs[:after]
 
     def _sit(self, chair: Chair, name: str) -> SeatTaken | NotGranted:
         if chair.kind == "open" and not self._is_free(chair):
@@ -262,9 +272,28 @@ class Lobby:
             return NotGranted(reason="A game is on already.")
         if not self.can_start:
             return NotGranted(reason=f"It takes {_COUNTS.get(self.least, self.least)} at least.")
-        again = self.phase == "over"
         self.fill()
-        return Wish(do="rematch" if again else "start", seat=seat)
+        return Wish(do="start", seat=seat)
+
+    def _rematch(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
+        """Gather for another game: people may come, go and choose before somebody starts it."""
+        if self.phase != "over":
+            return NotGranted(reason="No game has ended just now.")
+        self._gather()
+        self.say = f"{chair.called} wants a rematch. Who plays?"
+        return Wish(do="changed", seat=chair.seat)
+
+    def _gather(self) -> None:
+        self.phase, self.game, self.dealt = "lobby", None, frozenset()
+
+    def _fresh(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
+        """Let somebody who came into a game of bots have one from its beginning."""
+        if self.phase != "playing" or not self.bots_fill:
+            return NotGranted(reason="No game of bots is on.")
+        if any(other.kind == "person" for other in self.players if other.seat != chair.seat):
+            return NotGranted(reason="Somebody else plays in this game.")
+        self.fill()
+        return Wish(do="fresh", seat=chair.seat)
 
     def _pause(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         if self.phase == "playing" and self._waits(chair):
@@ -370,7 +399,7 @@ class Lobby:
     def chose(self, seat: str, title: str) -> None:
         """Note that somebody chose another game to be played next."""
         chair = self._chair(seat)
-        self.phase, self.game, self.dealt = "lobby", None, frozenset()
+        self._gather()
         self.say = f"{chair.called if chair is not None else seat} chose {marked(title)}."
 
     # --- calls from the runtime -----------------------------------------------------------------------------
@@ -417,7 +446,8 @@ def _bot(seat: str) -> Chair:
 
 _WORDS: Final[Mapping[str, Callable[[Lobby, Chair, Mapping[str, Any]], Wish | NotGranted]]] = {
     "start": Lobby._start,  # noqa: SLF001  # the table of words belongs to the class
-    "rematch": Lobby._start,  # noqa: SLF001
+    "rematch": Lobby._rematch,  # noqa: SLF001
+    "fresh": Lobby._fresh,  # noqa: SLF001
     "pause": Lobby._pause,  # noqa: SLF001
     "resume": Lobby._pause,  # noqa: SLF001
     "leave": Lobby._leave,  # noqa: SLF001

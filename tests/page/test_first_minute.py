@@ -130,9 +130,11 @@ def test_whoever_wins_reads_it_as_you(visit, table):
     own, other = visit("p2"), visit("p1")
     won(table)
     for where in ("#pause", "#headline"):
-        expect(own.locator(where)).to_contain_text("You win.")
+        expect(own.locator(where)).to_contain_text("You win!")
         expect(own.locator(where)).not_to_contain_text("Bo wins")
-        expect(other.locator(where)).to_contain_text("Bo wins.")
+        expect(other.locator(where)).to_contain_text("You were beaten by Bo.")
+    expect(other.locator("#pause")).to_contain_text("Bo wins.")
+    expect(other.locator("#pause .scores tr").first).to_contain_text("Bowon")
     rest(table, 61, outcome="Bo and Ada win.", winners=("p2", "p1"))
     expect(own.locator("#pause")).to_contain_text("You win, and so does Ada.")
 

@@ -130,3 +130,36 @@ def test_a_table_where_nothing_was_played_says_so(visit, table):
     table.files["history/index.json"] = json.dumps({"games": [], "ladders": [], "players": [], "tiles": []})
     page = visit(path="history", viewport=PHONE)
     expect(page.locator("#past")).to_have_text("Nothing has been played to its end yet.")
+
+
+def test_one_jumps_from_roll_to_roll_at_a_speed_of_ones_own(opened, told):
+    """Forward to the first roll and the second, back again; the speed is chosen from four."""
+    page = opened(f"#{told.summary.game}", reduced_motion="reduce")
+    where = page.get_by_label("Moment of the game")
+    expect(where).to_have_value("0")
+    seen = []
+    for name in ("Next roll", "Next roll", "Roll before"):
+        page.get_by_role("button", name=name).click()
+        seen.append(int(where.input_value()))
+    assert told.moments[seen[0]].scene["last_roll"]["number"] == 1
+    assert seen[0] < seen[1]
+    assert seen[2] == seen[0]
+    page.get_by_label("Speed").select_option("4")
+    assert [*violations(page), *too_small(page)] == []
+    assert too_wide(page) == 0
+
+
+def test_a_moment_is_shared_by_the_phones_own_sheet(opened, told):
+    """With its link and who won; where a browser has no such sheet, the link is copied and the button says so."""
+    page = opened(f"#{told.summary.game}")
+    page.evaluate(
+        "() => Object.defineProperty(navigator, 'share', { value: async (what) => { globalThis.shared = what; }, configurable: true })"
+    )
+    page.get_by_role("button", name="Share this moment").click()
+    shared = page.evaluate("() => shared")
+    winner = next(one.name for one in told.summary.players if one.won)
+    assert shared["title"] == f"{winner} won"
+    assert shared["url"].endswith(f"#{told.summary.game}/0")
+    page.evaluate("() => Object.defineProperty(navigator, 'share', { value: undefined })")
+    page.get_by_role("button", name="Share this moment").click()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()

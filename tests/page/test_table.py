@@ -329,6 +329,27 @@ def test_a_break_and_a_rematch_are_where_everybody_looks(visit, table):
     assert table.command()[1]["table"] == {"do": "rematch"}
 
 
+def test_whoever_came_without_a_code_finds_join_in_sight(visit, table):
+    """One button in the dock leads to one screen with code, name and seats; there is a way back to watching."""
+    bots = tuple(replace(one, kind="bot") for one in fake.table().seats)
+    table.publish("info", replace(fake.info(), simulated=True))
+    table.publish("table", fake.table(seats=bots))
+    page = visit(bypass_csp=True)
+    page.get_by_role("button", name="Join", exact=True).click()
+    expect(page.get_by_label("Code shown at the table")).to_be_focused()
+    expect(page.get_by_label("Your name")).to_be_visible()
+    expect(page.get_by_role("button", name="Sit here").first).to_be_visible()
+    assert wrong_with(page) == []
+    page.get_by_role("button", name="Go on watching").click()
+    page.get_by_role("button", name="Join", exact=True).click()
+    page.get_by_label("Code shown at the table").fill("HEX")
+    page.get_by_label("Your name").fill("Kim")
+    page.get_by_role("button", name="Start a new game against easy bots").click()
+    assert table.asked_to_join() == {"code": "HEX", "name": "Kim"}
+    assert table.command()[1]["table"] == {"do": "fresh"}
+    expect(page.get_by_role("button", name="Join", exact=True)).to_be_hidden()
+
+
 def test_another_seat_is_taken_by_one_tap(visit, table):
     """The phone leaves its seat and joins the other one with the code that it came in with."""
     table.publish(

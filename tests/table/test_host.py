@@ -1,5 +1,8 @@
 """The host answers every phone, shows each only what it may see, and lets bots play only for a bot's seat."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 from helpers.audience import Phones
 from helpers.simulated import BOARD, TILES, begin, entries, now_us, play, replayed, state, table
@@ -238,6 +241,41 @@ def test_a_person_who_takes_over_a_bot_gives_the_seat_their_name():
     seats = phones.states[-1].view.seats
     assert [seat.name for seat in seats] == [marked(name) for name in ("Ann", "Blaise", "Zoe")]
     assert replayed(made).state == state(made)
+
+
+def test_a_newcomer_may_begin_anew_against_easy_bots():
+    """The game of bots that was on is over in the journal; the new one has its tiles laid out and is played to its end."""
+    made, _phones = seated()
+    before, easy = made.host.runtime.game, []
+    plan = made.host.plan
+    made.host.plan = replace(plan, easy_bot=lambda seat: easy.append(seat) or plan.bot(seat))
+
+    assert says(made, table={"do": "fresh"}).ok
+    assert made.host.runtime.game != before
+    assert dict(made.host.journal.games())[before] == "A new game was begun instead."
+    assert easy == ["blue", "green"]
+    assert says(made, table={"do": "leave"}).ok
+    assert easy == ["blue", "green", "red"]
+    asyncio.run(made.until(asyncio.Event()))
+    assert made.host.runtime.over
+    assert replayed(made).state == state(made)
+
+
+def test_a_rematch_waits_until_somebody_starts_it():
+    """The table asks who plays; whoever starts it begins a game of everybody who still sits there."""
+    made, phones = seated()
+    assert says(made, table={"do": "leave"}).ok
+    assert play(made)
+    made.show()
+    made.host.lobby.join("Ann", "red", {})
+    assert says(made, table={"do": "rematch"}).ok
+    assert (phones.tables[-1].phase, phones.tables[-1].say) == (
+        "lobby",
+        f"{marked('Ann')} wants a rematch. Who plays?",
+    )
+    assert made.host.playing is None
+    assert says(made, table={"do": "start"}).ok
+    assert made.host.playing is not None
 
 
 def test_who_came_too_late_sees_no_hand():

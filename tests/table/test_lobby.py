@@ -78,7 +78,7 @@ def test_who_comes_during_a_game_plays_the_next():
     assert lobby.join("", "blue", NOBODY) == SeatTaken(seat="blue", again=True)
     assert isinstance(say(lobby, "green", "pause"), NotGranted)
     lobby.ended("Anna wins.")
-    assert say(lobby, "green", "rematch") == Wish(do="rematch", seat="green")
+    assert say(lobby, "green", "rematch") == Wish(do="changed", seat="green")
     lobby.began("g2")
     assert not any(seat.joins_next for seat in lobby.table({}).seats)
 
@@ -283,14 +283,48 @@ def test_a_bots_seat_can_be_opened_and_only_that():
     assert isinstance(say(lobby, "red", "open", seat="blue"), NotGranted)
 
 
-def test_after_a_game_the_same_people_play_again():
-    """``rematch`` and ``start`` are the same wish once a game is over."""
+def test_after_a_game_a_rematch_asks_who_plays():
+    """Nothing starts by itself: the table is a lobby again with everybody seated, and somebody starts the game."""
     lobby = table_of("Anna", "Ben")
+    assert isinstance(say(lobby, "red", "rematch"), NotGranted)
     lobby.began("g1")
 
     assert isinstance(say(lobby, "red", "rematch"), NotGranted)
     lobby.ended("Ben won.")
-    assert say(lobby, "blue", "rematch") == Wish(do="rematch", seat="blue")
+    assert say(lobby, "blue", "rematch") == Wish(do="changed", seat="blue")
+    assert lobby.phase == "lobby"
+    assert lobby.say == f"{marked('Ben', 'blue')} wants a rematch. Who plays?"
+    assert {"red", "blue"} <= set(names(lobby))
+    assert say(lobby, "red", "start") == Wish(do="start", seat="red")
+
+
+def test_a_newcomer_gets_the_bot_whose_turn_is_next():
+    """Nobody is thrown into the middle of somebody else's turn; they may ask for that seat all the same."""
+    lobby = Lobby(("red", "blue", "green"), bots_fill=True)
+    lobby.fill()
+    lobby.began("g1")
+    lobby.whose_turn = lambda: "blue"
+
+    assert lobby.join("Anna", None, NOBODY) == SeatTaken(seat="green")
+    assert lobby.join("Ben", None, NOBODY) == SeatTaken(seat="red")
+    assert lobby.join("Cleo", None, NOBODY) == SeatTaken(seat="blue")
+    assert isinstance(lobby.join("Dan", None, NOBODY), NotGranted)
+
+
+def test_who_plays_with_bots_alone_may_begin_anew_against_easy_ones():
+    """In the demo only, and only while nobody else plays in that game."""
+    lobby = Lobby(("red", "blue", "green"), bots_fill=True)
+    lobby.join("Anna", "red", NOBODY)
+    assert isinstance(say(lobby, "red", "fresh"), NotGranted)
+    lobby.fill()
+    lobby.began("g1")
+    assert say(lobby, "red", "fresh") == Wish(do="fresh", seat="red")
+    lobby.join("Ben", "blue", NOBODY)
+    assert isinstance(say(lobby, "red", "fresh"), NotGranted)
+
+    real = table_of("Anna", "Ben")
+    real.began("g1")
+    assert isinstance(say(real, "red", "fresh"), NotGranted)
 
 
 def test_pause_and_resume_take_turns():

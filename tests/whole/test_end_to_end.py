@@ -282,13 +282,15 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         expect(first.page.locator('[data-zone="L"] text')).to_contain_text(": 1")
         second.press("Everything lies still")
 
-        over = re.compile("You win|wins with a ball in the end zone")
+        over = re.compile("You win|You were beaten by")
         for player in (first, second):
             expect(player.headline).to_have_text(over, timeout=SLOW_MS)
-        assert sum(player.headline.inner_text() == "You win." for player in (first, second)) == 1
+        assert sum(player.headline.inner_text() == "You win!" for player in (first, second)) == 1
         for player in (first, second):
             expect(player.page.get_by_role("button", name="Rematch")).to_be_visible()
         second.page.get_by_role("button", name="Rematch").click()
+        expect(first.headline).to_contain_text("“Start”", timeout=SLOW_MS)
+        first.page.get_by_role("button", name="Start", exact=True).click()
         for player in (first, second):
             expect(player.headline).to_contain_text("turn", timeout=SLOW_MS)
             expect(player.page.locator("#board .tile")).to_have_count(0)
@@ -341,7 +343,7 @@ def test_a_turn_where_only_the_score_is_kept_takes_one_tap(browser, tmp_path, jo
         first.press("No goal")
         expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
         second.press("Goal: the ball is in the left end zone")
-        expect(second.headline).to_have_text("You win.", timeout=SLOW_MS)
+        expect(second.headline).to_have_text("You win!", timeout=SLOW_MS)
         assert table.stop() == 0
 
 

@@ -182,7 +182,7 @@ def test_the_lobby_chooses_another_game(browser, tmp_path):
         ada.page.locator("#lobby > summary").click()
         ada.page.get_by_text("Leave the table…").click()
         ada.page.get_by_role("button", name="Really leave").click()
-        expect(bo.headline).to_have_text("You win.", timeout=SLOW_MS)
+        expect(bo.headline).to_have_text("You win!", timeout=SLOW_MS)
         bo.page.get_by_label("Game").select_option("hextraction")
         expect(bo.page.get_by_role("heading", level=1)).to_have_text("Hextraction")
         expect(bo.page.locator("#board .slot")).to_have_count(22)

@@ -120,6 +120,7 @@ export function createPlayer() {
   let before = 0;
   let ms = 0;
   let slow = false;
+  let speed = 1;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   function draw() {
@@ -130,7 +131,7 @@ export function createPlayer() {
   }
 
   function tick(now) {
-    ms = Math.min(shown.end, ms + (now - before) * (slow ? SLOW : 1));
+    ms = Math.min(shown.end, ms + (now - before) * (slow ? SLOW : speed));
     before = now;
     frame = ms < shown.end ? requestAnimationFrame(tick) : 0;
     draw();
@@ -167,6 +168,10 @@ export function createPlayer() {
     slower() {
       slow = !slow;
       tell.paced(slow);
+    },
+    /** Run so many times as fast as usual. */
+    pace(times) {
+      speed = times;
     },
     seek(part) {
       halt();

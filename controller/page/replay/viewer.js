@@ -18,6 +18,10 @@ const SAYS = {
   again: "Play again",
   back: "Back one moment",
   on: "On one moment",
+  nextRoll: "Next roll",
+  lastRoll: "Roll before",
+  speed: "Speed",
+  times: (number) => `${number}×`,
   where: "Moment of the game",
   story: "What happened: tap a line to go there",
   won: (names) => `${names.join(" and ")} won`,
@@ -28,6 +32,7 @@ const SAYS = {
 };
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 const MOMENT_MS = 1500;
+const SPEEDS = [0.5, 1, 2, 4];
 /** @type {(...any: any[]) => void} */
 const nothing = () => {};
 
@@ -58,6 +63,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
   let index = Math.min(Math.max(0, at), moments.length - 1);
   let playing = false;
   let timer = 0;
+  let speed = 1;
 
   /** Draw a moment: the roll that came to rest there first, if its balls shall be seen. */
   function show(next, { rolled = false } = {}) {
@@ -71,7 +77,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     board.show(null);
     write(parts.headline, moment.scene.outcome ?? moment.scene.headline);
     tell();
-    if (playing && index < moments.length - 1) timer = setTimeout(() => show(index + 1), MOMENT_MS);
+    if (playing && index < moments.length - 1) timer = setTimeout(() => show(index + 1), MOMENT_MS / speed);
     else if (playing) halt();
   }
 
@@ -88,7 +94,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
       playing: (on, over) => {
         if (on || !over || done) return;
         done = true;
-        timer = setTimeout(() => show(index, { rolled: true }), MOMENT_MS / 2);
+        timer = setTimeout(() => show(index, { rolled: true }), MOMENT_MS / 2 / speed);
       },
     });
     player.load(board.show(moment.roll));
@@ -127,6 +133,18 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     write(parts.play, SAYS.pause);
     show(index === moments.length - 1 ? 0 : index + 1);
   });
+  /** Go to the nearest roll after or before this moment, if there is one. */
+  function jump(way) {
+    const rolls = moments.flatMap((moment, number) => (number && moment.roll && (number - index) * way > 0 ? [number] : []));
+    if (rolls.length) go(way > 0 ? rolls[0] : rolls.at(-1));
+  }
+
+  parts.nextRoll.addEventListener("click", () => jump(1));
+  parts.lastRoll.addEventListener("click", () => jump(-1));
+  parts.speed.addEventListener("change", () => {
+    speed = Number(parts.speed.value);
+    player.pace(speed);
+  });
   parts.back.addEventListener("click", () => go(index - 1, { rolled: true }));
   parts.on.addEventListener("click", () => go(index + 1));
   parts.where.addEventListener("input", () => go(Number(parts.where.value), { rolled: true }));
@@ -158,6 +176,9 @@ function layOutPage(root, summary, moments, drawing) {
   const play = button(SAYS.play, nothing, { kind: "primary" });
   const back = button("‹", nothing, { "aria-label": SAYS.back });
   const on = button("›", nothing, { "aria-label": SAYS.on });
+  const lastRoll = button(SAYS.lastRoll, nothing);
+  const nextRoll = button(SAYS.nextRoll, nothing);
+  const speed = h("select", { "aria-label": SAYS.speed }, SPEEDS.map((one) => h("option", { value: one, selected: one === 1 }, SAYS.times(one))));
   const clock = h("span", { class: "past-clock" });
   const where = h("input", { type: "range", min: 0, max: moments.length - 1, value: 0, "aria-label": SAYS.where });
   const seats = { table: { seats: summary.players }, state: null };
@@ -174,8 +195,8 @@ function layOutPage(root, summary, moments, drawing) {
     h("div", { class: "past-board" }, drawing),
     h("section", { class: "past-now" },
       h("p", { class: "past-when" }, whenOf(summary)), who, headline,
-      h("div", { class: "past-controls" }, back, play, on, clock), where, told, outcome),
+      h("div", { class: "past-controls" }, back, play, on, clock), where, h("div", { class: "past-jumps" }, lastRoll, nextRoll, speed), told, outcome),
     h("section", { class: "past-story" }, h("h2", {}, SAYS.story), list),
   );
-  return { headline, told, outcome, play, back, on, clock, where, list };
+  return { headline, told, outcome, play, back, on, clock, where, list, lastRoll, nextRoll, speed };
 }

@@ -101,13 +101,15 @@ export function describe(store, name) {
   return `${name}: ${parts.join(", ")}`;
 }
 
-/** How the game has ended, to whom it is told; empty while it is on. */
+/** How the game has ended, to whom it is told: those who played read of themselves. Empty while it is on. */
 export function outcomeWords(store) {
   const view = publicView(store);
-  if (!view?.outcome || !store.seat || !view.winners?.includes(store.seat)) return view?.outcome ?? "";
+  const played = view?.seats.some((one) => one.seat === store.seat);
+  if (!view?.outcome || !played || !view.winners?.length) return view?.outcome ?? "";
+  if (!view.winners.includes(store.seat)) return `You were beaten by ${view.winners.map((seat) => nameOf(store, seat)).join(" and ")}.`;
   const others = view.winners.filter((seat) => seat !== store.seat).map((seat) => nameOf(store, seat));
   if (others.length > 1) return `You win, and so do ${others.join(" and ")}.`;
-  return others.length ? `You win, and so does ${others[0]}.` : "You win.";
+  return others.length ? `You win, and so does ${others[0]}.` : "You win!";
 }
 
 /** Something that is counted, in words. */

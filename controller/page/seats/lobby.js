@@ -22,6 +22,9 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
   const code = byId("join-code");
   let invited = false;
   let forgotten = false;
+  let asks = false;
+  let fresh = false; // whether a new game is wanted as soon as the seat is ours
+  let again = () => {};
   name.value = kept(NAME);
   invite(given);
 
@@ -63,10 +66,19 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     if (!code.value) complain("Type the code shown at the table to sit down again.");
   }
 
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    sit(null);
+    const anew = event.submitter?.id === "join-fresh";
+    if (await sit(null)) fresh = anew;
   });
+  /** Whoever came without a code asks to come in: one screen for code, name and seat. */
+  function come(wanted) {
+    asks = wanted;
+    again();
+    if (wanted) code.focus();
+  }
+  byId("come-in").addEventListener("click", () => come(true));
+  byId("join-not").addEventListener("click", () => come(false));
 
   const draw = memo((table, seat, link, bots, dealt) => {
     const tools = { table, seat, link, bots, dealt, say, sit, move, leave, another };
@@ -79,8 +91,19 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     write(byId("watching"), watching(table, bots, dealt));
   });
   const unfold = memo((phase, joining) => (byId("lobby").open = joining || phase !== "playing"));
+  const hasRoom = (store) => store.link === "connected" && store.table.seats.some((one) => canSit(one, { table: store.table, bots: store.info?.simulated === true, dealt: (publicView(store)?.seats ?? []).map((seat) => seat.seat) }));
   return function update(store) {
-    const joining = (invited || store.forgotten) && !store.seat;
+    again = () => update(store);
+    if (store.seat) asks = false;
+    if (fresh && store.seat && store.link === "connected") {
+      fresh = false;
+      say(tableWord("fresh"));
+    }
+    const joining = (invited || asks || store.forgotten) && !store.seat;
+    const among = store.table?.phase === "playing" && store.info?.simulated === true && !store.table.seats.some((one) => one.kind === "person");
+    byId("come").hidden = Boolean(store.seat) || joining || !store.table || !hasRoom(store);
+    byId("join-fresh").hidden = !among;
+    byId("join-not").hidden = !asks;
     if (forgotten !== store.forgotten) {
       forgotten = store.forgotten;
       byId("join-again").hidden = !forgotten;
