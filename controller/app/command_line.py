@@ -17,7 +17,9 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["main"]
+from hextraction.controller.app.options.commands import Commands, meant, unknown
+
+__all__ = ["command_parser", "main"]
 
 _MAY_PASS = 75
 _INTERRUPTED = 130
@@ -60,8 +62,14 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
 def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
     with _interrupts_end_at_once():
-        parser = _parser()
-        options = parser.parse_args(arguments)
+        parser, commands = command_parser()
+        words = sys.argv[1:] if arguments is None else list(arguments)
+        if words and not words[0].startswith("-") and words[0] not in commands.parsers:
+            told = meant(words[0], commands.parsers) or "; `hextraction --help` lists them"
+            parser.error(f"there is no command {words[0]}{told}")
+        options, left = parser.parse_known_args(words)
+        if left:
+            commands.parsers.get(options.command, parser).error(unknown(commands, options.command, left))
         if options.command is None:
             parser.print_help()
             return 2
@@ -154,14 +162,15 @@ def _lazy(module: str, function: str) -> Callable[..., int]:
     return run
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
+    """Return the parser of the whole command line, and its commands."""
     parser = argparse.ArgumentParser(
-        prog="hextraction", description=_DESCRIPTION, epilog=_EPILOG,
+        prog="hextraction", description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--version", action=_Version, help="show the program's version and exit")
     parser.set_defaults(problems=None)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = Commands(parser)
     _add_tables(commands)
     _add_study(commands)
     _add_perft(commands)
@@ -170,7 +179,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_lookups(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
-    return parser
+    parser.epilog = f"{commands.listed}\n{_EPILOG}"
+    return parser, commands
 
 
 class _Version(argparse.Action):
@@ -196,7 +206,7 @@ _APP = "hextraction.controller.app"
 _WORKSHOP = "hextraction.controller.workshop"
 
 
-def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_tables(commands: Commands) -> None:
     from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     demo = commands.add_parser(
@@ -237,7 +247,7 @@ def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=play.record_problems)
 
 
-def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_study(commands: Commands) -> None:
     from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     study = commands.add_parser(
@@ -249,7 +259,7 @@ def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     study.set_defaults(run=_lazy(f"{_WORKSHOP}.study", "run"), problems=play.study_problems)
 
 
-def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_perft(commands: Commands) -> None:
     from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     perft = commands.add_parser(
@@ -261,34 +271,40 @@ def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     perft.set_defaults(run=_lazy(f"{_WORKSHOP}.perft", "run"), problems=play.perft_problems)
 
 
-def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_files(commands: Commands) -> None:
     tools = f"{_APP}.tools"
     check = commands.add_parser(
         "check", help="check configurations, wirings, profiles, tiles, traces, scenarios"
     )
-    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what is to be checked")
     check.set_defaults(run=_lazy(f"{_WORKSHOP}.checking", "check"))
     _add_wiring(commands)
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
-    scenario.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    scenario.add_argument("files", nargs="+", type=Path, metavar="FILE", help="scenarios (.scenario)")
     scenario.set_defaults(run=_lazy(tools, "scenario"))
     track = commands.add_parser("track", help="turn a trace of sensor edges into ball facts (docs/trace.md)")
-    track.add_argument("trace", type=Path, metavar="TRACE")
-    track.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    track.add_argument("trace", type=Path, metavar="TRACE", help="a trace, as `hextraction record` writes it")
+    _own_tiles(track)
     track.set_defaults(run=_lazy(tools, "track"))
     replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
-    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("file", type=Path, metavar="FILE", help="a game, as `hextraction export` writes it")
     replay.add_argument("--events", action="store_true", help="tell the whole story in words")
     replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
-    replay.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    _own_tiles(replay)
     replay.set_defaults(run=_lazy(tools, "replay_game"))
 
 
-def _add_past_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _own_tiles(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--own-tiles", type=Path, default=None, metavar="FOLDER", help="tiles of your own (TOML)"
+    )
+
+
+def _add_past_games(commands: Commands) -> None:
     export = commands.add_parser(
         "export", help="write a game of the journal as JSON Lines; without a name, list games"
     )
-    export.add_argument("game", nargs="?", metavar="GAME")
+    export.add_argument("game", nargs="?", metavar="GAME", help="its name; without one all are listed")
     export.add_argument(
         "--journal", type=Path, default=None, metavar="FILE", help="default: the journal used last"
     )
@@ -323,19 +339,19 @@ def _export(options: argparse.Namespace) -> int:
     return _lazy(module, function)(options)
 
 
-def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_wiring(commands: Commands) -> None:
     wiring = commands.add_parser(
         "wiring",
         help="write pin tables, harness drawing, parts and solder checklist of a wiring file",
         description="Writes what a maker solders by, from a wiring file; each build into its own folder.",
     )
-    wiring.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    wiring.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wiring files (.toml)")
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
     wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"))
 
 
-def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_evaluation(commands: Commands) -> None:
     from hextraction.controller.app.options import trials  # noqa: PLC0415 - argument tables only
 
     made = trials.add_commands(commands)
@@ -343,7 +359,7 @@ def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParse
         parser.set_defaults(run=_lazy(f"{_WORKSHOP}.trials.{name}", "run"))
 
 
-def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_bring_up(commands: Commands) -> None:
     from hextraction.controller.app.options import bring_up  # noqa: PLC0415 - argument tables only
 
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
@@ -352,22 +368,22 @@ def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))
 
 
-def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_lookups(commands: Commands) -> None:
     tools = f"{_APP}.tools"
     _add_routes(commands)
     boards = commands.add_parser("boards", help="list the board profiles, or draw one")
-    boards.add_argument("name", nargs="?", metavar="NAME")
+    boards.add_argument("name", nargs="?", metavar="NAME", help="the one to draw")
     boards.set_defaults(run=_lazy(tools, "boards"))
     games = commands.add_parser("games", help="list the games that are installed, and whose they are")
     games.set_defaults(run=_lazy(tools, "games"))
     tiles = commands.add_parser("tiles", help="list the tiles, or show one card")
-    tiles.add_argument("name", nargs="?", metavar="NAME")
+    tiles.add_argument("name", nargs="?", metavar="NAME", help="the one whose card to show")
     tiles.add_argument("--all", action="store_true", help="the test tiles too")
-    tiles.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    _own_tiles(tiles)
     tiles.set_defaults(run=_lazy(tools, "tiles"))
 
 
-def _add_routes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_routes(commands: Commands) -> None:
     routes = commands.add_parser(
         "routes",
         help="make the route tables of the tiles from the physics, or check them (docs/simulator.md)",

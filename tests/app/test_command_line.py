@@ -12,6 +12,8 @@ import tomllib
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.app import main
+from hextraction.controller.app.command_line import command_parser
+from hextraction.controller.app.options.commands import GROUPS
 from hextraction.controller.version import VERSION
 from hextraction.hal.errors import BackendUnavailable
 
@@ -48,6 +50,56 @@ def test_help_names_every_command(capsys):
     assert "hextraction demo " in out
 
 
+def test_each_command_is_in_one_of_three_groups():
+    """Play, Build, Hack: a command that is in none would be in no help."""
+    _parser, commands = command_parser()
+    listed = [name for names in GROUPS.values() for name in names]
+
+    assert sorted(listed) == sorted(commands.parsers)
+
+
+def every_argument(parser):
+    """Yield each command below a parser with each of its arguments."""
+    for action in parser._actions:
+        yield parser.prog, action
+        if isinstance(action.choices, dict):
+            for inner in action.choices.values():
+                yield from every_argument(inner)
+
+
+def test_every_argument_says_what_it_is():
+    """Who reads a command's help finds no word that is left unexplained."""
+    parser, _commands = command_parser()
+    silent = [
+        f"{prog} {'/'.join(action.option_strings) or action.dest}"
+        for prog, action in every_argument(parser)
+        if not action.help
+    ]
+
+    assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("dmeo",), "there is no command dmeo; did you mean demo?"),
+        (("chek-board",), "there is no command chek-board; did you mean check-board"),
+        (("xyz",), "there is no command xyz; `hextraction --help` lists them"),
+        (("demo", "--spede", "3"), "want nothing of this: --spede 3; did you mean --speed"),
+        (("run", "--no-electroncs"), "did you mean --no-electronics"),
+        (("demo", "extra"), "hextraction demo: error: want nothing of this: extra"),
+        (("--verzion",), "did you mean --version"),
+    ],
+    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
+)
+def test_a_word_that_nobody_knows_is_asked_about(capsys, words, told):
+    """The nearest commands or options are named, and nothing is done."""
+    status, out, err = run(capsys, *words)
+
+    assert (status, out) == (2, "")
+    assert told in err
+
+
 def test_the_version_is_told(capsys):
     """``--version`` prints name and number."""
     status, out, _err = run(capsys, "--version")
@@ -72,6 +124,8 @@ for name in ("fcntl", "termios", "pwd", "grp", "resource", "tty", "pty"):
 for name in ("SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGKILL", "SIGPIPE", "SIGCHLD"):
     delattr(signal, name)
 from hextraction.controller.app import main
+from hextraction.controller.app.command_line import command_parser
+from hextraction.controller.app.options.commands import GROUPS
 for words in (["demo"], ["run"], ["check", "x"], ["doctor"], ["study"], ["history"], ["tiles"]):
     print(main(words))
 sys.argv = ["hextraction", "--version"]
