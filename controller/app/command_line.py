@@ -18,6 +18,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hextraction.controller.app.options.commands import Commands, meant, unknown
+from hextraction.controller.app.options.wrong_files import (
+    GAME,
+    JOURNAL,
+    SCENARIO,
+    TOML,
+    TRACE,
+    wrong_files,
+)
 
 __all__ = ["command_parser", "main"]
 
@@ -77,6 +85,7 @@ def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
             print(f"hextraction {options.command}: {_NO_UNIX}", file=sys.stderr)
             return 2
         problems = options.problems(options) if options.problems is not None else []
+        problems = [*wrong_files(options), *problems]
     for problem in problems:
         print(f"hextraction {options.command}: {problem}", file=sys.stderr)
     if problems:
@@ -169,7 +178,7 @@ def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--version", action=_Version, help="show the program's version and exit")
-    parser.set_defaults(problems=None)
+    parser.set_defaults(problems=None, wants={"config": TOML, "journal": JOURNAL})
     commands = Commands(parser)
     _add_tables(commands)
     _add_study(commands)
@@ -281,17 +290,17 @@ def _add_files(commands: Commands) -> None:
     _add_wiring(commands)
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
     scenario.add_argument("files", nargs="+", type=Path, metavar="FILE", help="scenarios (.scenario)")
-    scenario.set_defaults(run=_lazy(tools, "scenario"))
+    scenario.set_defaults(run=_lazy(tools, "scenario"), wants={"files": SCENARIO})
     track = commands.add_parser("track", help="turn a trace of sensor edges into ball facts (docs/trace.md)")
     track.add_argument("trace", type=Path, metavar="TRACE", help="a trace, as `hextraction record` writes it")
     _own_tiles(track)
-    track.set_defaults(run=_lazy(tools, "track"))
+    track.set_defaults(run=_lazy(tools, "track"), wants={"trace": TRACE})
     replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
     replay.add_argument("file", type=Path, metavar="FILE", help="a game, as `hextraction export` writes it")
     replay.add_argument("--events", action="store_true", help="tell the whole story in words")
     replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
     _own_tiles(replay)
-    replay.set_defaults(run=_lazy(tools, "replay_game"))
+    replay.set_defaults(run=_lazy(tools, "replay_game"), wants={"file": GAME})
 
 
 def _own_tiles(parser: argparse.ArgumentParser) -> None:
@@ -348,7 +357,7 @@ def _add_wiring(commands: Commands) -> None:
     wiring.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wiring files (.toml)")
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
-    wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"))
+    wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"), wants={"files": TOML})
 
 
 def _add_evaluation(commands: Commands) -> None:

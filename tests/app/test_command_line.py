@@ -14,6 +14,7 @@ from helpers.places import ROOT
 from hextraction.controller.app import main
 from hextraction.controller.app.command_line import command_parser
 from hextraction.controller.app.options.commands import GROUPS
+from hextraction.controller.app.options.wrong_files import sort_of
 from hextraction.controller.version import VERSION
 from hextraction.hal.errors import BackendUnavailable
 
@@ -126,6 +127,7 @@ for name in ("SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGKILL", "SIGPIPE", "S
 from hextraction.controller.app import main
 from hextraction.controller.app.command_line import command_parser
 from hextraction.controller.app.options.commands import GROUPS
+from hextraction.controller.app.options.wrong_files import sort_of
 for words in (["demo"], ["run"], ["check", "x"], ["doctor"], ["study"], ["history"], ["tiles"]):
     print(main(words))
 sys.argv = ["hextraction", "--version"]
@@ -301,3 +303,36 @@ def test_ctrl_c_while_modules_load_ends_without_a_traceback(name):
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert ended.returncode == -signal.SIGINT
     assert ended.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "body", "told"),
+    [
+        (("replay",), "notes.md", b"# Notes", "notes.md: this is no exported game, it is Markdown"),
+        (("replay",), "t.jsonl", b'{"trace":1}', "t.jsonl: this is no exported game, it is a trace"),
+        (("track",), "g.jsonl", b'{"game":"g1"}', "g.jsonl: this is no trace, it is an exported game"),
+        (("track",), "g.db", b"SQLite format 3\0", "g.db: this is no trace, it is a journal"),
+        (("export", "--journal"), "notes.md", b"# Notes", "this is no journal, it is Markdown"),
+        (("history", "--config"), "p.toml", b"\x89PNG\r\n", "this is no TOML file, it is a picture"),
+        (("scenario",), "w.toml", b"[wiring]", "this is no scenario, it is a TOML file"),
+        (("wiring",), "page.toml", b"<!DOCTYPE html>", "this is no TOML file, it is a web page"),
+    ],
+    ids=lambda one: one if isinstance(one, str) and one.endswith(("md", "l", "db")) else "",
+)
+def test_a_file_that_is_something_else_is_called_by_its_name(capsys, tmp_path, words, name, body, told):
+    """One line says what it is, instead of a complaint about each of its lines; the file stays as it was."""
+    path = tmp_path / name
+    path.write_bytes(body)
+    status, _out, err = run(capsys, *words, str(path))
+
+    assert (status, err.count("\n")) == (2, 1)
+    assert told in err
+    assert path.read_bytes() == body
+
+
+def test_an_empty_or_unknown_file_is_for_whoever_reads_it(tmp_path):
+    """Nothing is guessed: what may be right is read, and a new journal is an empty file."""
+    (tmp_path / "empty.toml").write_bytes(b"")
+    (tmp_path / "plain").write_text("balls 3")
+
+    assert [sort_of(tmp_path / name) for name in ("empty.toml", "plain", "nowhere")] == ["", "", ""]
