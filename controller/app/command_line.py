@@ -24,6 +24,8 @@ from hextraction.controller.app.options.wrong_files import (
     SCENARIO,
     TOML,
     TRACE,
+    add_force,
+    in_the_way,
     wrong_files,
 )
 
@@ -85,7 +87,7 @@ def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
             print(f"hextraction {options.command}: {_NO_UNIX}", file=sys.stderr)
             return 2
         problems = options.problems(options) if options.problems is not None else []
-        problems = [*wrong_files(options), *problems]
+        problems = [*wrong_files(options), *in_the_way(options), *problems]
     for problem in problems:
         print(f"hextraction {options.command}: {problem}", file=sys.stderr)
     if problems:
@@ -178,7 +180,7 @@ def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--version", action=_Version, help="show the program's version and exit")
-    parser.set_defaults(problems=None, wants={"config": TOML, "journal": JOURNAL})
+    parser.set_defaults(problems=None, wants={"config": TOML, "journal": JOURNAL}, writes="")
     commands = Commands(parser)
     _add_tables(commands)
     _add_study(commands)
@@ -246,6 +248,7 @@ def _add_tables(commands: Commands) -> None:
         description="Draws a page to hang beside the table; its code is the configured one ([page] code).",
     )
     play.poster(poster)
+    add_force(poster)
     poster.set_defaults(run=_lazy(f"{_APP}.poster", "run"), problems=play.poster_problems)
     record = commands.add_parser(
         "record",
@@ -253,6 +256,7 @@ def _add_tables(commands: Commands) -> None:
         description="Writes sensor edges of a real board (--config) or of simulated rolls as JSON Lines.",
     )
     play.record(record)
+    add_force(record)
     record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=play.record_problems)
 
 
@@ -326,6 +330,7 @@ def _add_past_games(commands: Commands) -> None:
         "--language", default="en", metavar="CODE", help="of the HTML file, such as de; default: en"
     )
     export.add_argument("--output", type=Path, default=None, metavar="FILE", help="default: standard output")
+    add_force(export)
     export.set_defaults(run=_export)
     history = commands.add_parser(
         "history",
@@ -343,7 +348,7 @@ def _add_past_games(commands: Commands) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    """Write a game as JSON Lines, or as a file to watch it in."""
+    """Write a game as JSON Lines, or as a file to watch it in, named after it unless another is named."""
     module, function = (f"{_APP}.sharing", "share") if options.html else (f"{_APP}.tools", "export")
     return _lazy(module, function)(options)
 

@@ -336,3 +336,17 @@ def test_an_empty_or_unknown_file_is_for_whoever_reads_it(tmp_path):
     (tmp_path / "plain").write_text("balls 3")
 
     assert [sort_of(tmp_path / name) for name in ("empty.toml", "plain", "nowhere")] == ["", "", ""]
+
+
+def test_nothing_is_overwritten_unless_it_shall_be(capsys, tmp_path):
+    """What is there stays, and the sentence says how to do it all the same."""
+    kept = tmp_path / "rolls.jsonl"
+    kept.write_text("an evening's work\n")
+    words = ("record", "--rolls", "1", str(kept))
+    refused, _out, err = run(capsys, *words)
+    before = kept.read_text()
+    done, _out, _err = run(capsys, *words, "--force")
+
+    assert (refused, before) == (2, "an evening's work\n")
+    assert f"{kept}: there is such a file already; name another one, or overwrite it with --force" in err
+    assert (done, kept.read_text().startswith('{"trace"')) == (0, True)

@@ -9,7 +9,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-__all__ = ["GAME", "JOURNAL", "SCENARIO", "TOML", "TRACE", "sort_of", "wrong_files"]
+__all__ = [
+    "GAME",
+    "JOURNAL",
+    "SCENARIO",
+    "TOML",
+    "TRACE",
+    "add_force",
+    "in_the_way",
+    "sort_of",
+    "wrong_files",
+]
 
 GAME: Final = "exported game"
 JOURNAL: Final = "journal"
@@ -55,6 +65,20 @@ def wrong_files(options: argparse.Namespace) -> Iterator[str]:
             found = sort_of(path)
             if found and found != wanted:
                 yield f"{path}: this is no {wanted}, it is {_with_article(found)}"
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Let a command overwrite the file that it writes to (``output``) only where it is told to."""
+    parser.add_argument("--force", action="store_true", help="overwrite the file, if it is there already")
+    parser.set_defaults(writes="output")
+
+
+def in_the_way(options: argparse.Namespace) -> Iterator[str]:
+    """Say which file would be overwritten without ``--force``; an empty one, or a device, is none to lose."""
+    path = getattr(options, options.writes, None) if options.writes else None
+    adds_to_it = getattr(options, "truth", None) is not None
+    if path is not None and path.is_file() and path.stat().st_size and not (options.force or adds_to_it):
+        yield f"{path}: there is such a file already; name another one, or overwrite it with --force"
 
 
 def _paths(value: object) -> Iterable[Path]:
