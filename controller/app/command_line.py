@@ -17,7 +17,19 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["main"]
+from hextraction.controller.app.options.commands import Commands, meant, unknown
+from hextraction.controller.app.options.wrong_files import (
+    GAME,
+    JOURNAL,
+    SCENARIO,
+    TOML,
+    TRACE,
+    add_force,
+    in_the_way,
+    wrong_files,
+)
+
+__all__ = ["command_parser", "main"]
 
 _EXTRAS = {
     "numpy": "sim",
@@ -70,8 +82,14 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
 def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
     with _interrupts_end_at_once():
-        parser = _parser()
-        options = parser.parse_args(arguments)
+        parser, commands = command_parser()
+        words = sys.argv[1:] if arguments is None else list(arguments)
+        if words and not words[0].startswith("-") and words[0] not in commands.parsers:
+            told = meant(words[0], commands.parsers) or "; `hextraction --help` lists them"
+            parser.error(f"there is no command {words[0]}{told}")
+        options, left = parser.parse_known_args(words)
+        if left:
+            commands.parsers.get(options.command, parser).error(unknown(commands, options.command, left))
         if options.command is None:
             parser.print_help()
             return 2
@@ -79,6 +97,7 @@ def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
             print(f"hextraction {options.command}: {_NO_UNIX}", file=sys.stderr)
             return 2
         problems = options.problems(options) if options.problems is not None else []
+        problems = [*wrong_files(options), *in_the_way(options), *problems]
     for problem in problems:
         print(f"hextraction {options.command}: {problem}", file=sys.stderr)
     if problems:
@@ -170,14 +189,15 @@ def _lazy(module: str, function: str) -> Callable[..., int]:
     return run
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
+    """Return the parser of the whole command line, and its commands."""
     parser = argparse.ArgumentParser(
-        prog="hextraction", description=_DESCRIPTION, epilog=_EPILOG,
+        prog="hextraction", description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--version", action=_Version, help="show the program's version and exit")
-    parser.set_defaults(problems=None)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    parser.set_defaults(problems=None, wants={"config": TOML, "journal": JOURNAL}, writes="")
+    commands = Commands(parser)
     _add_tables(commands)
     _add_study(commands)
     _add_perft(commands)
@@ -186,7 +206,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_lookups(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
-    return parser
+    parser.epilog = f"{commands.listed}\n{_EPILOG}"
+    return parser, commands
 
 
 class _Version(argparse.Action):
@@ -212,7 +233,7 @@ _APP = "hextraction.controller.app"
 _WORKSHOP = "hextraction.controller.workshop"
 
 
-def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_tables(commands: Commands) -> None:
     from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     demo = commands.add_parser(
@@ -243,6 +264,7 @@ def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Draws a page to hang beside the table; its code is the configured one ([page] code).",
     )
     play.poster(poster)
+    add_force(poster)
     poster.set_defaults(run=_lazy(f"{_APP}.poster", "run"), problems=play.poster_problems)
     record = commands.add_parser(
         "record",
@@ -250,10 +272,11 @@ def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Writes sensor edges of a real board (--config) or of simulated rolls as JSON Lines.",
     )
     play.record(record)
+    add_force(record)
     record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=play.record_problems)
 
 
-def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_study(commands: Commands) -> None:
     from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     study = commands.add_parser(
@@ -265,7 +288,7 @@ def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     study.set_defaults(run=_lazy(f"{_WORKSHOP}.study", "run"), problems=play.study_problems)
 
 
-def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_perft(commands: Commands) -> None:
     from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     perft = commands.add_parser(
@@ -277,34 +300,40 @@ def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     perft.set_defaults(run=_lazy(f"{_WORKSHOP}.perft", "run"), problems=play.perft_problems)
 
 
-def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_files(commands: Commands) -> None:
     tools = f"{_APP}.tools"
     check = commands.add_parser(
         "check", help="check configurations, wirings, profiles, tiles, traces, scenarios"
     )
-    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what is to be checked")
     check.set_defaults(run=_lazy(f"{_WORKSHOP}.checking", "check"))
     _add_wiring(commands)
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
-    scenario.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    scenario.set_defaults(run=_lazy(tools, "scenario"))
+    scenario.add_argument("files", nargs="+", type=Path, metavar="FILE", help="scenarios (.scenario)")
+    scenario.set_defaults(run=_lazy(tools, "scenario"), wants={"files": SCENARIO})
     track = commands.add_parser("track", help="turn a trace of sensor edges into ball facts (docs/trace.md)")
-    track.add_argument("trace", type=Path, metavar="TRACE")
-    track.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
-    track.set_defaults(run=_lazy(tools, "track"))
+    track.add_argument("trace", type=Path, metavar="TRACE", help="a trace, as `hextraction record` writes it")
+    _own_tiles(track)
+    track.set_defaults(run=_lazy(tools, "track"), wants={"trace": TRACE})
     replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
-    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("file", type=Path, metavar="FILE", help="a game, as `hextraction export` writes it")
     replay.add_argument("--events", action="store_true", help="tell the whole story in words")
     replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
-    replay.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
-    replay.set_defaults(run=_lazy(tools, "replay_game"))
+    _own_tiles(replay)
+    replay.set_defaults(run=_lazy(tools, "replay_game"), wants={"file": GAME})
 
 
-def _add_past_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _own_tiles(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--own-tiles", type=Path, default=None, metavar="FOLDER", help="tiles of your own (TOML)"
+    )
+
+
+def _add_past_games(commands: Commands) -> None:
     export = commands.add_parser(
         "export", help="write a game of the journal as JSON Lines; without a name, list games"
     )
-    export.add_argument("game", nargs="?", metavar="GAME")
+    export.add_argument("game", nargs="?", metavar="GAME", help="its name; without one all are listed")
     export.add_argument(
         "--journal", type=Path, default=None, metavar="FILE", help="default: the journal used last"
     )
@@ -317,6 +346,7 @@ def _add_past_games(commands: "argparse._SubParsersAction[argparse.ArgumentParse
         "--language", default="en", metavar="CODE", help="of the HTML file, such as de; default: en"
     )
     export.add_argument("--output", type=Path, default=None, metavar="FILE", help="default: standard output")
+    add_force(export)
     export.set_defaults(run=_export)
     history = commands.add_parser(
         "history",
@@ -334,24 +364,24 @@ def _add_past_games(commands: "argparse._SubParsersAction[argparse.ArgumentParse
 
 
 def _export(options: argparse.Namespace) -> int:
-    """Write a game as JSON Lines, or as a file to watch it in."""
+    """Write a game as JSON Lines, or as a file to watch it in, named after it unless another is named."""
     module, function = (f"{_APP}.sharing", "share") if options.html else (f"{_APP}.tools", "export")
     return _lazy(module, function)(options)
 
 
-def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_wiring(commands: Commands) -> None:
     wiring = commands.add_parser(
         "wiring",
         help="write pin tables, harness drawing, parts and solder checklist of a wiring file",
         description="Writes what a maker solders by, from a wiring file; each build into its own folder.",
     )
-    wiring.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    wiring.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wiring files (.toml)")
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
-    wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"))
+    wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"), wants={"files": TOML})
 
 
-def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_evaluation(commands: Commands) -> None:
     from hextraction.controller.app.options import trials  # noqa: PLC0415 - argument tables only
 
     made = trials.add_commands(commands)
@@ -359,7 +389,7 @@ def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParse
         parser.set_defaults(run=_lazy(f"{_WORKSHOP}.trials.{name}", "run"))
 
 
-def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_bring_up(commands: Commands) -> None:
     from hextraction.controller.app.options import bring_up  # noqa: PLC0415 - argument tables only
 
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
@@ -368,22 +398,22 @@ def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))
 
 
-def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_lookups(commands: Commands) -> None:
     tools = f"{_APP}.tools"
     _add_routes(commands)
     boards = commands.add_parser("boards", help="list the board profiles, or draw one")
-    boards.add_argument("name", nargs="?", metavar="NAME")
+    boards.add_argument("name", nargs="?", metavar="NAME", help="the one to draw")
     boards.set_defaults(run=_lazy(tools, "boards"))
     games = commands.add_parser("games", help="list the games that are installed, and whose they are")
     games.set_defaults(run=_lazy(tools, "games"))
     tiles = commands.add_parser("tiles", help="list the tiles, or show one card")
-    tiles.add_argument("name", nargs="?", metavar="NAME")
+    tiles.add_argument("name", nargs="?", metavar="NAME", help="the one whose card to show")
     tiles.add_argument("--all", action="store_true", help="the test tiles too")
-    tiles.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    _own_tiles(tiles)
     tiles.set_defaults(run=_lazy(tools, "tiles"))
 
 
-def _add_routes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_routes(commands: Commands) -> None:
     routes = commands.add_parser(
         "routes",
         help="make the route tables of the tiles from the physics, or check them (docs/simulator.md)",

@@ -7,6 +7,7 @@ A shared game is one HTML file that needs no network: the page's own drawing and
 import argparse
 import asyncio
 import contextlib
+import errno
 import json
 import logging
 import sys
@@ -141,6 +142,8 @@ def share(options: argparse.Namespace) -> int:
     finally:
         kept.close()
     path = options.output or Path(f"{options.game}.html")
+    if options.output is None and path.exists() and not options.force:
+        raise FileExistsError(errno.EEXIST, "is there already; --force overwrites it", str(path))
     path.write_text(text, encoding="utf-8")
     print(f"{path}: a whole game in one file; open it in any browser")
     return 0

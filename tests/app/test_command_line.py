@@ -12,6 +12,9 @@ import tomllib
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.app import main
+from hextraction.controller.app.command_line import command_parser
+from hextraction.controller.app.options.commands import GROUPS
+from hextraction.controller.app.options.wrong_files import sort_of
 from hextraction.controller.version import VERSION
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.hub.port import HubNotFound
@@ -49,6 +52,56 @@ def test_help_names_every_command(capsys):
     assert "hextraction demo " in out
 
 
+def test_each_command_is_in_one_of_three_groups():
+    """Play, Build, Hack: a command that is in none would be in no help."""
+    _parser, commands = command_parser()
+    listed = [name for names in GROUPS.values() for name in names]
+
+    assert sorted(listed) == sorted(commands.parsers)
+
+
+def every_argument(parser):
+    """Yield each command below a parser with each of its arguments."""
+    for action in parser._actions:
+        yield parser.prog, action
+        if isinstance(action.choices, dict):
+            for inner in action.choices.values():
+                yield from every_argument(inner)
+
+
+def test_every_argument_says_what_it_is():
+    """Who reads a command's help finds no word that is left unexplained."""
+    parser, _commands = command_parser()
+    silent = [
+        f"{prog} {'/'.join(action.option_strings) or action.dest}"
+        for prog, action in every_argument(parser)
+        if not action.help
+    ]
+
+    assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("dmeo",), "there is no command dmeo; did you mean demo?"),
+        (("chek-board",), "there is no command chek-board; did you mean check-board"),
+        (("xyz",), "there is no command xyz; `hextraction --help` lists them"),
+        (("demo", "--spede", "3"), "want nothing of this: --spede 3; did you mean --speed"),
+        (("run", "--no-electroncs"), "did you mean --no-electronics"),
+        (("demo", "extra"), "hextraction demo: error: want nothing of this: extra"),
+        (("--verzion",), "did you mean --version"),
+    ],
+    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
+)
+def test_a_word_that_nobody_knows_is_asked_about(capsys, words, told):
+    """The nearest commands or options are named, and nothing is done."""
+    status, out, err = run(capsys, *words)
+
+    assert (status, out) == (2, "")
+    assert told in err
+
+
 def test_the_version_is_told(capsys):
     """``--version`` prints name and number."""
     status, out, _err = run(capsys, "--version")
@@ -73,6 +126,9 @@ for name in ("fcntl", "termios", "pwd", "grp", "resource", "tty", "pty"):
 for name in ("SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGKILL", "SIGPIPE", "SIGCHLD"):
     delattr(signal, name)
 from hextraction.controller.app import main
+from hextraction.controller.app.command_line import command_parser
+from hextraction.controller.app.options.commands import GROUPS
+from hextraction.controller.app.options.wrong_files import sort_of
 for words in (["demo"], ["run"], ["check", "x"], ["doctor"], ["study"], ["history"], ["tiles"]):
     print(main(words))
 sys.argv = ["hextraction", "--version"]
@@ -303,3 +359,50 @@ def test_the_starter_without_its_pico_says_what_to_plug_in(capsys):
 
     assert main(["run", "--starter"], find=nothing_there) == 1
     assert "no sensor hub found (auto)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "body", "told"),
+    [
+        (("replay",), "notes.md", b"# Notes", "notes.md: this is no exported game, it is Markdown"),
+        (("replay",), "t.jsonl", b'{"trace":1}', "t.jsonl: this is no exported game, it is a trace"),
+        (("track",), "g.jsonl", b'{"game":"g1"}', "g.jsonl: this is no trace, it is an exported game"),
+        (("track",), "g.db", b"SQLite format 3\0", "g.db: this is no trace, it is a journal"),
+        (("export", "--journal"), "notes.md", b"# Notes", "this is no journal, it is Markdown"),
+        (("history", "--config"), "p.toml", b"\x89PNG\r\n", "this is no TOML file, it is a picture"),
+        (("scenario",), "w.toml", b"[wiring]", "this is no scenario, it is a TOML file"),
+        (("wiring",), "page.toml", b"<!DOCTYPE html>", "this is no TOML file, it is a web page"),
+    ],
+    ids=lambda one: one if isinstance(one, str) and one.endswith(("md", "l", "db")) else "",
+)
+def test_a_file_that_is_something_else_is_called_by_its_name(capsys, tmp_path, words, name, body, told):
+    """One line says what it is, instead of a complaint about each of its lines; the file stays as it was."""
+    path = tmp_path / name
+    path.write_bytes(body)
+    status, _out, err = run(capsys, *words, str(path))
+
+    assert (status, err.count("\n")) == (2, 1)
+    assert told in err
+    assert path.read_bytes() == body
+
+
+def test_an_empty_or_unknown_file_is_for_whoever_reads_it(tmp_path):
+    """Nothing is guessed: what may be right is read, and a new journal is an empty file."""
+    (tmp_path / "empty.toml").write_bytes(b"")
+    (tmp_path / "plain").write_text("balls 3")
+
+    assert [sort_of(tmp_path / name) for name in ("empty.toml", "plain", "nowhere")] == ["", "", ""]
+
+
+def test_nothing_is_overwritten_unless_it_shall_be(capsys, tmp_path):
+    """What is there stays, and the sentence says how to do it all the same."""
+    kept = tmp_path / "rolls.jsonl"
+    kept.write_text("an evening's work\n")
+    words = ("record", "--rolls", "1", str(kept))
+    refused, _out, err = run(capsys, *words)
+    before = kept.read_text()
+    done, _out, _err = run(capsys, *words, "--force")
+
+    assert (refused, before) == (2, "an evening's work\n")
+    assert f"{kept}: there is such a file already; name another one, or overwrite it with --force" in err
+    assert (done, kept.read_text().startswith('{"trace"')) == (0, True)

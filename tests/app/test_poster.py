@@ -77,7 +77,16 @@ def test_the_poster_is_drawn_from_the_configuration(tmp_path, capsys):
     assert main(["poster", "--config", str(config), "--output", str(output)]) == 0
     assert "join at http://hex.club.example/ with the code K7PMWQ2X" in capsys.readouterr().out
     assert output.read_text() == draw_svg(HERE)
-    named = ["poster", "--config", str(config), "--output", str(output), "--address", "http://10.0.0.5:8080/"]
+    named = [
+        "poster",
+        "--config",
+        str(config),
+        "--output",
+        str(output),
+        "--force",
+        "--address",
+        "http://10.0.0.5:8080/",
+    ]
     assert main(named) == 0
     assert "10.0.0.5:8080" in output.read_text()
 

@@ -129,7 +129,17 @@ def test_a_shared_game_may_be_in_another_language(journal, tmp_path, capsys):
     """Its words are in the file; a language that the page does not speak is refused with those that it does."""
     over, _on = finished(journal)
     output = tmp_path / "spiel.html"
-    command = ["export", over, "--html", "--journal", str(journal), "--output", str(output), "--language"]
+    command = [
+        "export",
+        over,
+        "--html",
+        "--journal",
+        str(journal),
+        "--output",
+        str(output),
+        "--force",
+        "--language",
+    ]
     assert main([*command, "de"]) == 0
     text = output.read_text()
     assert '<html lang="de">' in text

@@ -4,6 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
+from hextraction.controller.app.options.commands import Commands
 from hextraction.controller.app.options.play import port_problems
 
 __all__ = ["add_commands", "add_hub", "add_machine"]
@@ -12,7 +13,7 @@ _SETS = ("starter", "basic", "lean", "rich")
 
 
 def add_commands(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: Commands,
 ) -> dict[str, argparse.ArgumentParser]:
     """Add the commands; return their parsers by the name of the module that runs each."""
     return {
@@ -22,7 +23,7 @@ def add_commands(
     }
 
 
-def _template(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+def _template(commands: Commands) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "template",
         help="draw a drilling and mounting template of a board, full size",
@@ -45,7 +46,7 @@ def _template_problems(options: argparse.Namespace) -> list[str]:
     return found
 
 
-def _check_board(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+def _check_board(commands: Commands) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "check-board",
         help="walk through a board: try every sensor, lamp and coil",
@@ -87,7 +88,7 @@ def _check_problems(options: argparse.Namespace) -> list[str]:
     return found + port_problems(options)
 
 
-def _calibrate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+def _calibrate(commands: Commands) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "calibrate",
         help="propose debounce times and thresholds from what sensors really say",
@@ -121,10 +122,10 @@ def _board_problems(options: argparse.Namespace) -> list[str]:
 # --- hub ---
 
 
-def add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+def add_hub(commands: Commands) -> argparse.ArgumentParser:
     """Add ``hub`` to the command line; ``hub.run`` runs it."""
     parser = commands.add_parser("hub", help="ask the sensor hub how it is, or give it new firmware")
-    doing = parser.add_subparsers(dest="doing", metavar="WHAT", required=True)
+    doing = parser.add_subparsers(dest="doing", metavar="WHAT", required=True, help="what to do with it")
     info = doing.add_parser("info", help="its version, its state and its counters")
     log = doing.add_parser("log", help="show what it reports, as it comes")
     log.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for how long (default 60)")
@@ -145,7 +146,7 @@ def add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 
 
 def add_machine(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: Commands,
 ) -> dict[str, argparse.ArgumentParser]:
     """Add both commands; return their parsers by name."""
     doctor = commands.add_parser(
@@ -162,7 +163,9 @@ def add_machine(
         description="Away from home: phones join the Pi itself. Needs root and NetworkManager "
         "(docs/install.md).",
     )
-    hotspot.add_argument("what", choices=("on", "off", "status"))
+    hotspot.add_argument(
+        "what", choices=("on", "off", "status"), help="make it, take it down, or say which it is"
+    )
     hotspot.add_argument(
         "--name", type=_ssid, default=None, metavar="SSID", help="default: hextraction-TABLE"
     )

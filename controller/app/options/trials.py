@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from hextraction.controller.app.options.commands import Commands
 from hextraction.controller.workshop.trials import ROLL_FILES
 
 __all__ = ["add_commands"]
@@ -19,7 +20,7 @@ _VARIANTS = ("standard", "escapement", "rough", "lively")
 
 
 def add_commands(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: Commands,
 ) -> dict[str, argparse.ArgumentParser]:
     """Add the three commands and return their parsers by name; what runs them is set later."""
     made = {

@@ -1,0 +1,87 @@
+"""The commands in three groups, and what was meant by a word that is none of them.
+
+A file of its own because argparse lists commands in one heap and only says what it does not know.
+"""
+
+import argparse
+import difflib
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+__all__ = ["GROUPS", "Commands", "meant", "unknown"]
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Play": ("demo", "run", "host", "poster", "history", "games", "tiles"),
+    "Build": (
+        "doctor", "check", "wiring", "template", "check-board", "calibrate", "hub", "hotspot", "boards",
+    ),
+    "Hack": (
+        "export", "replay", "scenario", "study", "perft", "record", "track", "evaluate", "dataset", "plot",
+        "routes",
+    ),
+}  # fmt: skip
+_COLUMN: Final = 17
+_WIDTH: Final = 100
+
+
+class Commands:
+    """Adds commands to a parser, and knows what each is for."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._added = parser.add_subparsers(
+            dest="command", metavar="COMMAND", prog=parser.prog, help=argparse.SUPPRESS
+        )
+        parser.usage = "%(prog)s COMMAND [OPTION …]"
+        self._for: dict[str, str] = {}
+
+    def add_parser(self, name: str, *, help: str, **how: Any) -> argparse.ArgumentParser:  # noqa: A002 - as argparse
+        """Add a command; ``help`` is its line in the list."""
+        self._for[name] = help
+        return self._added.add_parser(
+            name, description=how.pop("description", f"{help[0].upper()}{help[1:]}."), **how
+        )
+
+    @property
+    def parsers(self) -> Mapping[str, argparse.ArgumentParser]:
+        """The parser of each command."""
+        return self._added.choices
+
+    @property
+    def listed(self) -> str:
+        """All commands by group, as the help shows them."""
+        return "\n".join(f"{group}:\n{self._lines(names)}" for group, names in GROUPS.items())
+
+    def _lines(self, names: Iterable[str]) -> str:
+        return "".join(f"{self._line(name)}\n" for name in names)
+
+    def _line(self, name: str) -> str:
+        begins, below = f"    {name} ".ljust(_COLUMN), " " * _COLUMN
+        return textwrap.fill(self._for[name], _WIDTH, initial_indent=begins, subsequent_indent=below)
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return a question about what was meant, or nothing if no known word is near.
+
+    >>> meant("dmeo", ("demo", "run"))
+    '; did you mean demo?'
+    >>> meant("xyz", ("demo", "run"))
+    ''
+    """
+    near = difflib.get_close_matches(word, list(known), n=2)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def unknown(commands: Commands, command: str | None, left: Sequence[str]) -> str:
+    """Return what to say about words that nobody has taken."""
+    parser = commands.parsers.get(command or "")
+    known = _options(parser) if parser is not None else ("--help", "--version")
+    option = next((word.partition("=")[0] for word in left if word.startswith("-")), "")
+    told = meant(option, known) if option else ""
+    return f"want nothing of this: {' '.join(left)}{told}"
+
+
+def _options(parser: argparse.ArgumentParser) -> tuple[str, ...]:
+    """Return the long options of a command, as its own help spells them."""
+    words = parser.format_help().replace(",", " ").replace("[", " ").split()
+    return tuple(dict.fromkeys(word for word in words if word.startswith("--")))
