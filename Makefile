@@ -61,6 +61,7 @@ lint: $(VENV)/.dev $(NODE_MODULES) ## Formatting, lint, types, import contracts
 	$(RUN) ruff check .
 	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p docs -p bench
 	MYPYPATH=tests/typing_root:examples/light_the_ring $(RUN) mypy -p light_the_ring
+	MYPYPATH=tests/typing_root:examples/swap_neighbours $(RUN) mypy -p swap_neighbours
 	npm --prefix tests/page run --silent check
 	PYTHONPATH=tests/typing_root $(BIN)/lint-imports
 

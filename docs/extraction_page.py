@@ -5,9 +5,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.games.extraction.rules import ACTS, rules_table
+from hextraction.controller.games.extraction.land.wagers import TOLD
 from hextraction.controller.games.extraction.scenario import SENTENCES
-from hextraction.controller.games.extraction.wagers import TOLD
+from hextraction.controller.games.extraction.turn.rules import ACTS, rules_table
 
 from docs.game_pages import GamePage, meanings_table, words_table
 
@@ -44,40 +44,40 @@ PAGE: Final = GamePage(
 ROOM: Final = "hextraction.controller.games.extraction"
 SCENARIOS: Final = Path(__file__).parents[1] / "tests" / "scenarios" / "extraction"
 CASES: Final = {
-    "E-01": "setting_up.lay_disc",
-    "E-02": "yields.harvest",
-    "E-03": "yields.harvest",
-    "E-04": "yields.harvest",
-    "E-05": "yields.harvest",
-    "E-06": "yields.harvest",
-    "E-07": "yields.harvest",
-    "E-08": "turning.swap",
-    "E-09": "turning.swap",
-    "E-10": "flow.swap_possible",
-    "E-11": "turning.swap",
-    "E-12": "turning.play",
-    "E-13": "places.stock",
-    "E-14": "flow.settle_route",
-    "E-15": "flow.settle_route",
-    "E-16": "fighting.throw",
-    "E-17": "wagers.succeeds",
-    "E-18": "places.why_no_attack",
-    "E-19": "places.fitting",
-    "E-20": "fighting.attack",
-    "E-21": "setting_up.starting_cards",
-    "E-22": "trading.with_bank",
-    "E-23": "trading.offer",
-    "E-24": "flow.has_move",
-    "E-25": "flow.finish",
-    "E-26": "places.why_no_settlement",
-    "X-E-2": "setting_up.lay_disc",
-    "X-E-3": "setting_up.lay_disc",
-    "X-E-4": "yields.harvest",
-    "X-E-5": "flow.swap_possible",
-    "X-E-6": "places.why_no_settlement",
-    "X-E-7": "flow.settle_route",
-    "X-E-8": "flow.has_move",
-    "X-E-9": "flow.settle_army",
+    "E-01": "turn.setting_up.lay_disc",
+    "E-02": "turn.yields.harvest",
+    "E-03": "turn.yields.harvest",
+    "E-04": "turn.yields.harvest",
+    "E-05": "turn.yields.harvest",
+    "E-06": "turn.yields.harvest",
+    "E-07": "turn.yields.harvest",
+    "E-08": "turn.turning.swap",
+    "E-09": "turn.turning.swap",
+    "E-10": "turn.flow.swap_possible",
+    "E-11": "turn.turning.swap",
+    "E-12": "turn.turning.play",
+    "E-13": "land.places.stock",
+    "E-14": "turn.flow.settle_route",
+    "E-15": "turn.flow.settle_route",
+    "E-16": "turn.fighting.throw",
+    "E-17": "land.wagers.succeeds",
+    "E-18": "land.places.why_no_attack",
+    "E-19": "land.places.fitting",
+    "E-20": "turn.fighting.attack",
+    "E-21": "turn.setting_up.starting_cards",
+    "E-22": "turn.trading.with_bank",
+    "E-23": "turn.trading.offer",
+    "E-24": "turn.flow.has_move",
+    "E-25": "turn.flow.finish",
+    "E-26": "land.places.why_no_settlement",
+    "X-E-2": "turn.setting_up.lay_disc",
+    "X-E-3": "turn.setting_up.lay_disc",
+    "X-E-4": "turn.yields.harvest",
+    "X-E-5": "turn.flow.swap_possible",
+    "X-E-6": "land.places.why_no_settlement",
+    "X-E-7": "turn.flow.settle_route",
+    "X-E-8": "turn.flow.has_move",
+    "X-E-9": "turn.flow.settle_army",
 }
 """The function that decides each case of our reading."""
 
@@ -95,7 +95,7 @@ def cases_table() -> str:
             found.setdefault(case, []).append((words, path.name))
     rows = ["| Case | Situation | Code | Scenario |\n", "|---|---|---|---|\n"]
     for case, where in CASES.items():
-        module, _dot, function = where.partition(".")
+        module, _dot, function = where.rpartition(".")
         getattr(import_module(f"{ROOM}.{module}"), function)
         words = "; ".join(told for told, _path in found[case])
         files = ", ".join(f"`{path}`" for path in dict.fromkeys(path for _told, path in found[case]))

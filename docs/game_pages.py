@@ -33,7 +33,7 @@ class GamePage(NamedTuple):
     def _code(self, section: str) -> list[str]:
         """Return the functions and classes of the room whose docstrings name a section."""
         found = []
-        for path in sorted((ROOT / "controller" / "games" / self.kind).glob("*.py")):
+        for path in sorted((ROOT / "controller" / "games" / self.kind).rglob("*.py")):
             nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             parts = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
             found += [f"`{path.stem}.{part.name}`" for part in parts if _speaks_of(part, section)]

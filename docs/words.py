@@ -21,7 +21,7 @@ from babel.core import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from hextraction.board.profile import board_names, load_board
-from hextraction.controller.games.extraction.goods import RESOURCES
+from hextraction.controller.games.extraction.land.goods import RESOURCES
 from hextraction.controller.games.hexel.position import CALLS
 
 __all__ = [

@@ -12,7 +12,6 @@ from hextraction.board.tiles import Layout
 from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene, acts_of
 
 __all__ = [
-    "STRENGTHS",
     "USUAL",
     "AnyOption",
     "Knows",
@@ -71,7 +70,6 @@ Knows = Callable[[Prompt], str | None]
 
 Strength = Literal["weak", "strong"]
 """How well a game's bots play; a game may know one way only."""
-STRENGTHS: Final[tuple[Strength, ...]] = ("weak", "strong")
 
 
 class Sight(NamedTuple):

@@ -38,8 +38,6 @@ _UNITS: Final = ((1.0, ""), (1000.0, "metres"), (25.4, "inches"), (10.0, "centim
 _LARGEST: Final = 200_000
 _MOST_BYTES: Final = 100_000_000
 _MOST_FOLDS: Final = 300
-_PACKAGES: Final = {".3mf": "networkx lxml", ".glb": "networkx", ".gltf": "networkx"}
-"""What the library wants for some kinds of files beside itself."""
 _ASTRAY: Final = 0.002
 _DIFFERS: Final = 0.03
 _ASTRAY_MM: Final = 1e6
@@ -153,9 +151,9 @@ def _mesh(path: Path) -> Any:
         raise
     except ImportError as error:
         kind = path.suffix[1:].upper()
-        more = _PACKAGES.get(path.suffix.lower(), error.name)
         raise ModelError(
-            f"{path.name}: reading {kind} needs more; pip install {more}, or export it as STL"
+            f"{path.name}: reading {kind} needs {error.name or 'more'}; pip install 'hextraction[models]', "
+            "or export it as STL"
         ) from error
     except Exception as error:
         # What the library says of it is about its own insides.

@@ -151,7 +151,7 @@ def test_a_file_of_more_than_600_lines_says_why():
 
 PURE = [
     f"controller/games/{name}"
-    for name in ("hextraction/turn/turns", "hextris/rules", "extraction/trading", "hexel/rules")
+    for name in ("hextraction/turn/turns", "hextris/rules", "extraction/turn/trading", "hexel/rules")
 ]
 """A module of each game."""
 UPWARDS = [
@@ -159,6 +159,7 @@ UPWARDS = [
     ("hal/intake", "hextraction.simulator.world"),
     ("controller/games/hextraction/cards/tiles", "hextraction.controller.games.hextraction.state.record"),
     ("controller/games/hextraction/state/record", "hextraction.controller.games.hextraction.shown.lamps"),
+    ("controller/games/extraction/turn/flow", "hextraction.controller.games.extraction.shown.views"),
     ("controller/play/performer", "hextraction.controller.table.lobby"),
     ("controller/table/lobby", "hextraction.controller.phones.gate"),
     ("controller/payloads/sizes", "hextraction.controller.table.lobby"),
@@ -218,6 +219,7 @@ def test_every_module_stands_under_an_import_contract():
         "hextraction",
         "hextraction.controller",
         "hextraction.controller.games.hextraction",
+        "hextraction.controller.games.extraction",
     }
 
 
@@ -246,6 +248,25 @@ def test_the_rulebook_has_few_chapters_of_few_modules():
         for chapter in sizes.keys() - {"scenario"}
         if max(house.floors(inside(chapter)).values()) > 6
     } == {}
+
+
+def test_extraction_has_few_chapters_on_few_floors():
+    """At most eight chapters and no module beside their door; within each at most twelve modules on six floors."""
+    room = ROOT / "controller" / "games" / "extraction"
+    within = {
+        path.name: {
+            name: frozenset(other for other in imported if other.startswith(f"{inside}."))
+            for name, imported in house.arrows().items()
+            if name.startswith(f"{inside}.")
+        }
+        for path in room.iterdir()
+        if (path / "__init__.py").exists()
+        for inside in [f"hextraction.controller.games.extraction.{path.name}"]
+    }
+    assert {path.stem for path in room.glob("*.py")} == {"__init__", "game"}
+    assert len(within) <= 8
+    assert all(len(modules) <= 12 for modules in within.values())
+    assert max(max(house.floors(modules).values()) for modules in within.values()) <= 6
 
 
 def test_every_package_is_in_the_wheel():

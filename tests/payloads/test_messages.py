@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hextraction.controller.games.extraction.options import Card
+from hextraction.controller.games.extraction.shown.options import Card
 from hextraction.controller.games.registry import SHIPPED, game_type
 from hextraction.controller.history import chronicle as _chronicle  # noqa: F401 - its structs count, too
 from hextraction.controller.payloads.messages import PUBLIC, Command, Event, Here, Reply, Topics

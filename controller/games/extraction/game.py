@@ -6,10 +6,9 @@ from typing import ClassVar, Final
 
 import msgspec
 from hextraction.board.tiles import TileShape
-from hextraction.controller.games.extraction import lamps, options, rules, views
-from hextraction.controller.games.extraction.flow import lies, thrower
-from hextraction.controller.games.extraction.goods import DECK, DISCS, TERRAIN
-from hextraction.controller.games.extraction.house import (
+from hextraction.controller.games.extraction.bots.strategy import Player
+from hextraction.controller.games.extraction.land.goods import DECK, DISCS, TERRAIN
+from hextraction.controller.games.extraction.land.house import (
     HouseRules,
     LobbyDetail,
     Preparing,
@@ -17,9 +16,11 @@ from hextraction.controller.games.extraction.house import (
     read_house,
     set_up,
 )
-from hextraction.controller.games.extraction.setting_up import begin
-from hextraction.controller.games.extraction.state import ATTACKS, NOBODY, Setup, State
-from hextraction.controller.games.extraction.strategy import Player
+from hextraction.controller.games.extraction.land.state import ATTACKS, NOBODY, Setup, State
+from hextraction.controller.games.extraction.shown import lamps, options, views
+from hextraction.controller.games.extraction.turn import rules
+from hextraction.controller.games.extraction.turn.flow import lies, thrower
+from hextraction.controller.games.extraction.turn.setting_up import begin
 from hextraction.controller.games.hexagon.game import HexagonGame
 from hextraction.controller.games.protocol import Seated, Step, WorldEvent
 from hextraction.controller.games.scene import Glow, PrivateView, Scene

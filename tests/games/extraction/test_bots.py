@@ -7,13 +7,19 @@ import pytest
 from helpers.hexagon.secrets import leaks
 from hextraction.board.profile import load_board
 from hextraction.controller.games.extraction import Extraction
-from hextraction.controller.games.extraction.goods import DECK, EACH
-from hextraction.controller.games.extraction.house import HouseRules
-from hextraction.controller.games.extraction.policy import best_disc, best_swap, hand_worth, helps, next_act
+from hextraction.controller.games.extraction.bots.policy import (
+    best_disc,
+    best_swap,
+    hand_worth,
+    helps,
+    next_act,
+)
+from hextraction.controller.games.extraction.bots.search import imagined
+from hextraction.controller.games.extraction.bots.strategy import Player
+from hextraction.controller.games.extraction.land.goods import DECK, EACH
+from hextraction.controller.games.extraction.land.house import HouseRules
+from hextraction.controller.games.extraction.land.state import Ask
 from hextraction.controller.games.extraction.scenario import LANGUAGE
-from hextraction.controller.games.extraction.search import imagined
-from hextraction.controller.games.extraction.state import Ask
-from hextraction.controller.games.extraction.strategy import Player
 from hextraction.controller.games.protocol import Acted, Refused, Seated
 from hextraction.controller.games.strategy import Sight, Temper
 from hextraction.controller.study.table import StudyTable

@@ -10,8 +10,8 @@ import pytest
 from helpers.hexagon.golden import differences, lines_of, played
 from hextraction.board.profile import load_board
 from hextraction.controller.games.extraction import Extraction
-from hextraction.controller.games.extraction.house import HouseRules, set_up
-from hextraction.controller.games.extraction.state import Setup
+from hextraction.controller.games.extraction.land.house import HouseRules, set_up
+from hextraction.controller.games.extraction.land.state import Setup
 from hextraction.controller.games.protocol import Seated
 from hextraction.controller.games.strategy import Temper
 from hextraction.controller.study.table import StudyTable

@@ -8,9 +8,9 @@ from helpers.hexagon.evening import Evening as AnyEvening
 from helpers.hexagon.secrets import leaks
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.extraction import Extraction
-from hextraction.controller.games.extraction.corners import CORNERS, ROADS
-from hextraction.controller.games.extraction.flow import points
-from hextraction.controller.games.extraction.goods import (
+from hextraction.controller.games.extraction.bots.policy import next_act
+from hextraction.controller.games.extraction.land.corners import CORNERS, ROADS
+from hextraction.controller.games.extraction.land.goods import (
     CITIES,
     DECK,
     DISCS,
@@ -19,10 +19,10 @@ from hextraction.controller.games.extraction.goods import (
     SETTLEMENTS,
     dots,
 )
-from hextraction.controller.games.extraction.house import HouseRules, set_up
-from hextraction.controller.games.extraction.places import built, stock
-from hextraction.controller.games.extraction.policy import next_act
-from hextraction.controller.games.extraction.state import ATTACKS, NOBODY
+from hextraction.controller.games.extraction.land.house import HouseRules, set_up
+from hextraction.controller.games.extraction.land.places import built, stock
+from hextraction.controller.games.extraction.land.state import ATTACKS, NOBODY
+from hextraction.controller.games.extraction.turn.flow import points
 from hextraction.controller.games.protocol import Acted, Woke
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from hextraction.board.profile import load_board
-from hextraction.controller.games.extraction.corners import (
+from hextraction.controller.games.extraction.land.corners import (
     CELL_CORNERS,
     CORNER_CELLS,
     CORNER_EDGES,
@@ -17,10 +17,10 @@ from hextraction.controller.games.extraction.corners import (
     ROADS,
     corner_place,
 )
-from hextraction.controller.games.extraction.goods import DECK, DISCS, TERRAIN, affordable, dots
-from hextraction.controller.games.extraction.places import longest, why_no_settlement
-from hextraction.controller.games.extraction.state import ATTACKS, NOBODY
-from hextraction.controller.games.extraction.wagers import TOLD, least_stake, succeeds
+from hextraction.controller.games.extraction.land.goods import DECK, DISCS, TERRAIN, affordable, dots
+from hextraction.controller.games.extraction.land.places import longest, why_no_settlement
+from hextraction.controller.games.extraction.land.state import ATTACKS, NOBODY
+from hextraction.controller.games.extraction.land.wagers import TOLD, least_stake, succeeds
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import field_on
 

@@ -1,6 +1,7 @@
 """What is found in models made in code: mouths, joined channels, dead ends, notches and holes, in all turns."""
 
 import math
+import zipfile
 
 import numpy as np
 import pytest
@@ -357,6 +358,40 @@ def test_a_name_in_latin_1_inside_a_file_is_no_reason_to_refuse_it(tmp_path, nam
     assert len(read_model(path).triangles) == len(mesh.faces)
 
 
+THREE_MF = {
+    "[Content_Types].xml": '<?xml version="1.0" encoding="UTF-8"?>\n<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/></Types>',
+    "_rels/.rels": '<?xml version="1.0" encoding="UTF-8"?>\n<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Target="/3D/3dmodel.model" Id="rel-1" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>',
+    "3D/3dmodel.model": '<?xml version="1.0" encoding="UTF-8"?>\n<model unit="millimeter" xml:lang="de" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><metadata name="Title">Gehäuse</metadata><resources><object id="2" type="model"><mesh><vertices>{corners}</vertices><triangles>{faces}</triangles></mesh></object></resources><build><item objectid="2" transform="1 0 0 0 1 0 0 0 1 125 105 5"/></build></model>',
+}
+"""What a slicer puts into its archive; the build has the tile in the middle of a printer's bed."""
+
+
+def test_a_3mf_from_a_slicer_is_read_as_the_same_tile(tmp_path, found_in):
+    """Its corners, and where the build puts them, are those of the STL."""
+    mesh = odd_tile()
+    corners = "".join(f'<vertex x="{x:.9f}" y="{y:.9f}" z="{z:.9f}"/>' for x, y, z in mesh.vertices)
+    faces = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in mesh.faces)
+    path = tmp_path / "slicer.3mf"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in THREE_MF.items():
+            archive.writestr(name, text.replace("{corners}", corners).replace("{faces}", faces))
+    model = read_model(path)
+    assert len(model.triangles) == len(mesh.faces)
+    read, wanted = anatomy_of(model), found_in(mesh)
+    assert (read.mouths, read.joins, read.notches) == (wanted.mouths, wanted.joins, wanted.notches)
+    assert len(read.holes) == len(wanted.holes) == 1
+
+
+@pytest.mark.parametrize("name", ["Geh\xe4use", "\xc4\xd6\xdc"])
+def test_a_comment_in_latin_1_is_no_reason_to_refuse_an_obj(tmp_path, name):
+    """Files of text hold names, too, as the program wrote them."""
+    mesh = printed.tile([printed.arc(1, 5)])
+    path = tmp_path / "tile.obj"
+    text = printed.trimesh.exchange.obj.export_obj(mesh)
+    path.write_bytes(f"# {name}\no {name}\n".encode("latin-1") + text.encode())
+    assert len(read_model(path).triangles) == len(mesh.faces)
+
+
 def test_a_library_that_is_missing_is_told_with_what_to_install(tmp_path, monkeypatch):
     """It is not the file's fault."""
     path = tmp_path / "tile.3mf"
@@ -366,7 +401,7 @@ def test_a_library_that_is_missing_is_told_with_what_to_install(tmp_path, monkey
         raise ModuleNotFoundError("No module named 'networkx'", name="networkx")
 
     monkeypatch.setattr(printed.trimesh, "load_mesh", lacking)
-    with pytest.raises(ModelError, match="reading 3MF needs more; pip install networkx lxml"):
+    with pytest.raises(ModelError, match=r"reading 3MF needs networkx; pip install 'hextraction\[models\]'"):
         read_model(path)
 
 

@@ -45,7 +45,6 @@ _FULL: Final = (
     "This table keeps no more tiles that were described on phones; whoever hosts it may take some out of the "
     "folder beside the journal, or put them into a folder of tiles (own_tiles)."
 )
-_Name = Annotated[str, Meta(max_length=60)]
 
 
 class WordError(ValueError):

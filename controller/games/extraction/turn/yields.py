@@ -5,10 +5,10 @@ A module of its own because production is asked on its own by rules, bots and te
 
 from typing import NamedTuple
 
-from hextraction.controller.games.extraction.corners import CELL_CORNERS
-from hextraction.controller.games.extraction.goods import NOTHING, RESOURCES, Bundle, more, one
-from hextraction.controller.games.extraction.places import is_city, owner
-from hextraction.controller.games.extraction.state import Hex, State
+from hextraction.controller.games.extraction.land.corners import CELL_CORNERS
+from hextraction.controller.games.extraction.land.goods import NOTHING, RESOURCES, Bundle, more, one
+from hextraction.controller.games.extraction.land.places import is_city, owner
+from hextraction.controller.games.extraction.land.state import Hex, State
 from msgspec.structs import replace
 
 __all__ = ["Yield", "harvest"]

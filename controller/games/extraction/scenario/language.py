@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from hextraction.controller.games.extraction import case, seen
-from hextraction.controller.games.extraction.case import Case, Table
-from hextraction.controller.games.extraction.corners import CORNER_NAMES, EDGE_NAMES
+from hextraction.controller.games.extraction.land.corners import CORNER_NAMES, EDGE_NAMES
+from hextraction.controller.games.extraction.scenario import case, seen
+from hextraction.controller.games.extraction.scenario.case import Case, Table
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.protocol import PowerSet, TileSeen, Woke
 from hextraction.controller.games.sentences import Language, Sentence

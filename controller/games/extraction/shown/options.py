@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Any, Final, NamedTuple
 
-from hextraction.controller.games.extraction import places, rules
-from hextraction.controller.games.extraction.corners import (
+from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land.corners import (
     CORNER_EDGES,
     CORNERS,
     ROADS,
@@ -13,8 +13,7 @@ from hextraction.controller.games.extraction.corners import (
     edge_place,
     spot_name,
 )
-from hextraction.controller.games.extraction.flow import BANK_RATE, in_game, lies, thrower
-from hextraction.controller.games.extraction.goods import (
+from hextraction.controller.games.extraction.land.goods import (
     CARDS,
     COSTS,
     RESOURCES,
@@ -22,11 +21,13 @@ from hextraction.controller.games.extraction.goods import (
     total,
     words,
 )
-from hextraction.controller.games.extraction.setting_up import starting_cards
-from hextraction.controller.games.extraction.state import NOBODY, State
-from hextraction.controller.games.extraction.trading import may_offer
-from hextraction.controller.games.extraction.turning import playable
-from hextraction.controller.games.extraction.wagers import dice_of, least_stake
+from hextraction.controller.games.extraction.land.state import NOBODY, State
+from hextraction.controller.games.extraction.land.wagers import dice_of, least_stake
+from hextraction.controller.games.extraction.turn import rules
+from hextraction.controller.games.extraction.turn.flow import BANK_RATE, in_game, lies, thrower
+from hextraction.controller.games.extraction.turn.setting_up import starting_cards
+from hextraction.controller.games.extraction.turn.trading import may_offer
+from hextraction.controller.games.extraction.turn.turning import playable
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.telling import answering, tellings

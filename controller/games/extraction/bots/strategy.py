@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from hextraction.board.profile import load_board
 from hextraction.board.tiles import Layout
-from hextraction.controller.games.extraction import policy
-from hextraction.controller.games.extraction.flow import in_game
-from hextraction.controller.games.extraction.goods import RESOURCES, Bundle, covers, one
-from hextraction.controller.games.extraction.search import SAMPLES, best, imagined
-from hextraction.controller.games.extraction.state import State
-from hextraction.controller.games.extraction.views import Detail, Proposal
+from hextraction.controller.games.extraction.bots import policy
+from hextraction.controller.games.extraction.bots.search import SAMPLES, best, imagined
+from hextraction.controller.games.extraction.land.goods import RESOURCES, Bundle, covers, one
+from hextraction.controller.games.extraction.land.state import State
+from hextraction.controller.games.extraction.shown.views import Detail, Proposal
+from hextraction.controller.games.extraction.turn.flow import in_game
 from hextraction.controller.games.hexagon.field import field_on
 from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene
 from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, Temper, act_by

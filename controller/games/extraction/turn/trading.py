@@ -1,7 +1,6 @@
 """Trades: with the bank, three for one; and with other players, by offers on phones (1.4)."""
 
-from hextraction.controller.games.extraction.flow import BANK_RATE, US, Doing, given, paid, tell, with_player
-from hextraction.controller.games.extraction.goods import (
+from hextraction.controller.games.extraction.land.goods import (
     RESOURCES,
     Bundle,
     bundle,
@@ -12,7 +11,16 @@ from hextraction.controller.games.extraction.goods import (
     total,
     words,
 )
-from hextraction.controller.games.extraction.state import NOBODY, Offer, State
+from hextraction.controller.games.extraction.land.state import NOBODY, Offer, State
+from hextraction.controller.games.extraction.turn.flow import (
+    BANK_RATE,
+    US,
+    Doing,
+    given,
+    paid,
+    tell,
+    with_player,
+)
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.protocol import Effect
 from msgspec.structs import replace

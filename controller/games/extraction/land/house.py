@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller.games.extraction.goods import DECK, DISCS, TERRAIN
-from hextraction.controller.games.extraction.state import ATTACKS, Setup
-from hextraction.controller.games.extraction.wagers import TOLD
+from hextraction.controller.games.extraction.land.goods import DECK, DISCS, TERRAIN
+from hextraction.controller.games.extraction.land.state import ATTACKS, Setup
+from hextraction.controller.games.extraction.land.wagers import TOLD
 from hextraction.controller.games.protocol import Hears, Occasion, Seated, Told
 from hextraction.controller.games.strategy import Luck
 from hextraction.settings import Section

@@ -7,15 +7,14 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.board.profile import board_names, load_board
-from hextraction.controller.games.extraction import flow
-from hextraction.controller.games.extraction.corners import (
+from hextraction.controller.games.extraction.game import Extraction
+from hextraction.controller.games.extraction.land.corners import (
     CORNER_NAMES,
     CORNERS,
     EDGE_NAMES,
     ROADS,
 )
-from hextraction.controller.games.extraction.game import Extraction
-from hextraction.controller.games.extraction.goods import (
+from hextraction.controller.games.extraction.land.goods import (
     DECK,
     DESERT,
     EACH,
@@ -26,8 +25,9 @@ from hextraction.controller.games.extraction.goods import (
     dots,
     more,
 )
-from hextraction.controller.games.extraction.house import HouseRules
-from hextraction.controller.games.extraction.state import ATTACKS, CITY, NOBODY, Hex, Setup, State
+from hextraction.controller.games.extraction.land.house import HouseRules
+from hextraction.controller.games.extraction.land.state import ATTACKS, CITY, NOBODY, Hex, Setup, State
+from hextraction.controller.games.extraction.turn import flow
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.protocol import Acted, Effect, Refused, Said, Seated, WorldEvent
 from hextraction.controller.games.scene import Option

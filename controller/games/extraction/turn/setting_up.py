@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from hextraction.controller.games.extraction import places
-from hextraction.controller.games.extraction.corners import (
+from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land.corners import (
     CORNER_CELLS,
     CORNER_EDGES,
     CORNER_NAMES,
@@ -12,15 +12,7 @@ from hextraction.controller.games.extraction.corners import (
     ROADS,
     spot_name,
 )
-from hextraction.controller.games.extraction.flow import (
-    Doing,
-    begin_turn,
-    given,
-    settle_route,
-    tell,
-    thrown,
-)
-from hextraction.controller.games.extraction.goods import (
+from hextraction.controller.games.extraction.land.goods import (
     DESERT,
     DISCS,
     EACH,
@@ -32,7 +24,15 @@ from hextraction.controller.games.extraction.goods import (
     one,
     words,
 )
-from hextraction.controller.games.extraction.state import NOBODY, Hex, Player, Setup, State
+from hextraction.controller.games.extraction.land.state import NOBODY, Hex, Player, Setup, State
+from hextraction.controller.games.extraction.turn.flow import (
+    Doing,
+    begin_turn,
+    given,
+    settle_route,
+    tell,
+    thrown,
+)
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field

@@ -7,14 +7,14 @@ positions that they only imagine. What cannot be is told as a sentence; an empty
 from collections.abc import Sequence
 from typing import Final
 
-from hextraction.controller.games.extraction.corners import (
+from hextraction.controller.games.extraction.land.corners import (
     CELL_CORNERS,
     CORNER_EDGES,
     EDGE_ENDS,
     NEAR,
 )
-from hextraction.controller.games.extraction.goods import CITIES, ROADS_EACH, SETTLEMENTS
-from hextraction.controller.games.extraction.state import CITY, NOBODY, Hex
+from hextraction.controller.games.extraction.land.goods import CITIES, ROADS_EACH, SETTLEMENTS
+from hextraction.controller.games.extraction.land.state import CITY, NOBODY, Hex
 
 __all__ = [
     "LONGEST",

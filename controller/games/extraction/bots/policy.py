@@ -6,8 +6,8 @@ Everything works on a :class:`State`, real or imagined, and looks at nobody's ha
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from hextraction.controller.games.extraction import places
-from hextraction.controller.games.extraction.corners import (
+from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land.corners import (
     CELL_CORNERS,
     CORNER_CELLS,
     CORNER_EDGES,
@@ -16,8 +16,7 @@ from hextraction.controller.games.extraction.corners import (
     NEAR,
     ROADS,
 )
-from hextraction.controller.games.extraction.flow import buildings_points, points
-from hextraction.controller.games.extraction.goods import (
+from hextraction.controller.games.extraction.land.goods import (
     COSTS,
     DESERT,
     RESOURCES,
@@ -27,11 +26,12 @@ from hextraction.controller.games.extraction.goods import (
     dots,
     total,
 )
-from hextraction.controller.games.extraction.places import is_city, owner, stock
-from hextraction.controller.games.extraction.setting_up import starting_cards
-from hextraction.controller.games.extraction.state import NOBODY, State
-from hextraction.controller.games.extraction.turning import playable
-from hextraction.controller.games.extraction.wagers import least_stake
+from hextraction.controller.games.extraction.land.places import is_city, owner, stock
+from hextraction.controller.games.extraction.land.state import NOBODY, State
+from hextraction.controller.games.extraction.land.wagers import least_stake
+from hextraction.controller.games.extraction.turn.flow import buildings_points, points
+from hextraction.controller.games.extraction.turn.setting_up import starting_cards
+from hextraction.controller.games.extraction.turn.turning import playable
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.strategy import Luck
 

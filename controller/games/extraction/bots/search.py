@@ -10,12 +10,10 @@ from collections.abc import Generator, Sequence
 from math import sqrt
 from typing import Any, Final, cast
 
-from hextraction.controller.games.extraction import policy, rules
-from hextraction.controller.games.extraction.corners import CORNER_NAMES, CORNERS, ROADS
-from hextraction.controller.games.extraction.flow import thrower
-from hextraction.controller.games.extraction.goods import CARDS, DECK, EACH, RESOURCES, Bundle
-from hextraction.controller.games.extraction.options import Card
-from hextraction.controller.games.extraction.state import (
+from hextraction.controller.games.extraction.bots import policy
+from hextraction.controller.games.extraction.land.corners import CORNER_NAMES, CORNERS, ROADS
+from hextraction.controller.games.extraction.land.goods import CARDS, DECK, EACH, RESOURCES, Bundle
+from hextraction.controller.games.extraction.land.state import (
     CITY,
     NOBODY,
     Attack,
@@ -25,7 +23,10 @@ from hextraction.controller.games.extraction.state import (
     Setup,
     State,
 )
-from hextraction.controller.games.extraction.views import Detail
+from hextraction.controller.games.extraction.shown.options import Card
+from hextraction.controller.games.extraction.shown.views import Detail
+from hextraction.controller.games.extraction.turn import rules
+from hextraction.controller.games.extraction.turn.flow import thrower
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import Watch

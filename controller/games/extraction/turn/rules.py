@@ -7,8 +7,10 @@ Section numbers are those of docs/extraction.md.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from hextraction.controller.games.extraction import fighting, setting_up, trading, turning
-from hextraction.controller.games.extraction.flow import (
+from hextraction.controller.games.extraction.land.goods import NOTHING, more
+from hextraction.controller.games.extraction.land.state import NOBODY, Act, State
+from hextraction.controller.games.extraction.turn import fighting, setting_up, trading, turning
+from hextraction.controller.games.extraction.turn.flow import (
     Doing,
     ended_idle,
     finish,
@@ -25,9 +27,7 @@ from hextraction.controller.games.extraction.flow import (
     without_stale_offers,
     without_turns_of,
 )
-from hextraction.controller.games.extraction.goods import NOTHING, more
-from hextraction.controller.games.extraction.setting_up import SETTING_UP
-from hextraction.controller.games.extraction.state import NOBODY, Act, State
+from hextraction.controller.games.extraction.turn.setting_up import SETTING_UP
 from hextraction.controller.games.hexagon.acts import Refusal, heard, read_act
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import answered, attested, declared, seen

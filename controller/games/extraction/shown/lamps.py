@@ -6,7 +6,7 @@ A module of its own because lamps are made from the scene alone, and know no sta
 from collections.abc import Mapping
 from typing import Final
 
-from hextraction.controller.games.extraction.views import Detail, Hex
+from hextraction.controller.games.extraction.shown.views import Detail, Hex
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.scene import DARK, Colour, Glow, PlaceView, Scene, colour_of
 

@@ -3,9 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
-from hextraction.controller.games.extraction import places
-from hextraction.controller.games.extraction.corners import CORNERS, ROADS, spot_name
-from hextraction.controller.games.extraction.flow import (
+from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land.corners import CORNERS, ROADS, spot_name
+from hextraction.controller.games.extraction.land.goods import (
+    CARDS,
+    COSTS,
+    NOTHING,
+    RESOURCES,
+    more,
+    one,
+    total,
+    words,
+)
+from hextraction.controller.games.extraction.land.state import CITY, State
+from hextraction.controller.games.extraction.turn.flow import (
     Doing,
     can_play,
     given,
@@ -19,20 +30,9 @@ from hextraction.controller.games.extraction.flow import (
     thrown,
     with_player,
 )
-from hextraction.controller.games.extraction.goods import (
-    CARDS,
-    COSTS,
-    NOTHING,
-    RESOURCES,
-    more,
-    one,
-    total,
-    words,
-)
-from hextraction.controller.games.extraction.setting_up import a_cell, a_corner, an_edge
-from hextraction.controller.games.extraction.state import CITY, State
-from hextraction.controller.games.extraction.trading import cards_of
-from hextraction.controller.games.extraction.yields import harvest
+from hextraction.controller.games.extraction.turn.setting_up import a_cell, a_corner, an_edge
+from hextraction.controller.games.extraction.turn.trading import cards_of
+from hextraction.controller.games.extraction.turn.yields import harvest
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.protocol import Flash

@@ -6,19 +6,19 @@ Nothing here looks into a hand or at the order of the deck.
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.extraction import rules
-from hextraction.controller.games.extraction.corners import (
+from hextraction.controller.games.extraction.land.corners import (
     CORNERS,
     ROADS,
     corner_place,
     edge_place,
     spot_name,
 )
-from hextraction.controller.games.extraction.flow import BONUS, buildings_points, lies, points, thrower
-from hextraction.controller.games.extraction.goods import DESERT, Bundle, total
-from hextraction.controller.games.extraction.house import HouseRules
-from hextraction.controller.games.extraction.places import is_city, longest, owner, stock
-from hextraction.controller.games.extraction.state import CITY, NOBODY, State
+from hextraction.controller.games.extraction.land.goods import DESERT, Bundle, total
+from hextraction.controller.games.extraction.land.house import HouseRules
+from hextraction.controller.games.extraction.land.places import is_city, longest, owner, stock
+from hextraction.controller.games.extraction.land.state import CITY, NOBODY, State
+from hextraction.controller.games.extraction.turn import rules
+from hextraction.controller.games.extraction.turn.flow import BONUS, buildings_points, lies, points, thrower
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.scene import Counter, Piece, PlaceView, Scene, SeatView

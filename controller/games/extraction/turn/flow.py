@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from hextraction.controller.games.extraction import places
-from hextraction.controller.games.extraction.goods import (
+from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land.goods import (
     COSTS,
     DESERT,
     Bundle,
@@ -15,9 +15,9 @@ from hextraction.controller.games.extraction.goods import (
     total,
     words,
 )
-from hextraction.controller.games.extraction.places import LONGEST, longest, reaches, stock
-from hextraction.controller.games.extraction.state import CITY, NOBODY, Act, Ask, State
-from hextraction.controller.games.extraction.wagers import least_stake
+from hextraction.controller.games.extraction.land.places import LONGEST, longest, reaches, stock
+from hextraction.controller.games.extraction.land.state import CITY, NOBODY, Act, Ask, State
+from hextraction.controller.games.extraction.land.wagers import least_stake
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field

@@ -3,7 +3,7 @@
 from typing import Literal
 
 import msgspec
-from hextraction.controller.games.extraction.goods import DESERT, NOTHING, Bundle
+from hextraction.controller.games.extraction.land.goods import DESERT, NOTHING, Bundle
 from hextraction.controller.games.hexagon.pieces import Watch
 from hextraction.controller.games.protocol import Seated
 

@@ -1,20 +1,20 @@
 """Attacks on buildings that own roads reach: stakes, throws, and what becomes of the building (1.5)."""
 
-from hextraction.controller.games.extraction import places
-from hextraction.controller.games.extraction.corners import CORNERS, spot_name
-from hextraction.controller.games.extraction.flow import (
+from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land.corners import CORNERS, spot_name
+from hextraction.controller.games.extraction.land.goods import covers, less, more, total, words
+from hextraction.controller.games.extraction.land.places import is_city, owner
+from hextraction.controller.games.extraction.land.state import Attack, State
+from hextraction.controller.games.extraction.land.wagers import dice_of, least_stake, succeeds
+from hextraction.controller.games.extraction.turn.flow import (
     Doing,
     settle_route,
     tell,
     thrown,
     with_player,
 )
-from hextraction.controller.games.extraction.goods import covers, less, more, total, words
-from hextraction.controller.games.extraction.places import is_city, owner
-from hextraction.controller.games.extraction.setting_up import a_corner
-from hextraction.controller.games.extraction.state import Attack, State
-from hextraction.controller.games.extraction.trading import cards_of
-from hextraction.controller.games.extraction.wagers import dice_of, least_stake, succeeds
+from hextraction.controller.games.extraction.turn.setting_up import a_corner
+from hextraction.controller.games.extraction.turn.trading import cards_of
 from hextraction.controller.games.hexagon.acts import Refusal
 from msgspec.structs import replace
 

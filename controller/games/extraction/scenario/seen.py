@@ -3,11 +3,17 @@
 import re
 
 import msgspec
-from hextraction.controller.games.extraction import flow, places
-from hextraction.controller.games.extraction.case import Table, counted
-from hextraction.controller.games.extraction.corners import CORNER_NAMES, EDGE_NAMES, corner_place, edge_place
-from hextraction.controller.games.extraction.goods import RESOURCES
-from hextraction.controller.games.extraction.state import CITY, NOBODY
+from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land.corners import (
+    CORNER_NAMES,
+    EDGE_NAMES,
+    corner_place,
+    edge_place,
+)
+from hextraction.controller.games.extraction.land.goods import RESOURCES
+from hextraction.controller.games.extraction.land.state import CITY, NOBODY
+from hextraction.controller.games.extraction.scenario.case import Table, counted
+from hextraction.controller.games.extraction.turn import flow
 from hextraction.controller.games.sentences import Unmet, same
 
 

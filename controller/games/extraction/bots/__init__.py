@@ -1,0 +1,1 @@
+"""How bots of this game choose."""

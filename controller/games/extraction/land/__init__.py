@@ -1,0 +1,1 @@
+"""What there is: the map's net, resources and places, wagers, and the whole game at one moment."""

@@ -1,0 +1,12 @@
+"""The rules as text to try: its language, what is set up, and what is seen."""
+
+from hextraction.controller.games.extraction.scenario.language import (
+    LANGUAGE,
+    SENTENCES,
+    count,
+    play,
+    read,
+    run_file,
+)
+
+__all__ = ["LANGUAGE", "SENTENCES", "count", "play", "read", "run_file"]

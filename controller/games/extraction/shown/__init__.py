@@ -1,0 +1,1 @@
+"""What everybody sees, what a seat may do, and which lamps are lit."""
