@@ -127,12 +127,16 @@ class BeamCircuit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class GateMeasures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The escapement of a ramp: two forks ``apart_mm`` from each other, the lower ``out_mm`` from the slot.
 
+    Distances are along the ramp, which is straight above ``bend_mm``: there two ramps that come from both
+    sides of one column turn uphill, as their gates would meet otherwise.
+
     A fork is two pins of ``pin_mm``, each ``aside_mm`` from the midline; ``up_mm`` and ``down_mm`` are how
     high it stands and how deep it sinks. ``tilt_deg`` are the least and the steepest slope, ``queue`` the
     most balls that wait.
     """
 
     out_mm: float
+    bend_mm: float
     apart_mm: float
     pin_mm: float
     aside_mm: float

@@ -44,6 +44,7 @@ __all__ = [
     "lamp_beside",
     "lamps",
     "middle_slots",
+    "slot_of",
 ]
 
 STARTER: Final = "starter"
@@ -195,6 +196,20 @@ def lamps(board: Board) -> tuple[tuple[str, int], ...]:
         *((f"ramp.{ramp.name}", LAMPS["ramp"]) for ramp in board.ramps),
         *((f"zone.{zone.name}", LAMPS["zone"]) for zone in board.zones),
     )
+
+
+def slot_of(board: Board, name: str) -> str:
+    """Return the slot that an instrument is at; of a ramp the one that it feeds, of a zone one outlet.
+
+    Raises:
+        ValueError: as :func:`find_instrument`.
+    """
+    place = find_instrument(board, name).place
+    if place in board.by_name:
+        return place
+    if place in board.ramp_by_name:
+        return board.ramp_by_name[place].slot
+    return next(zone for zone in board.zones if zone.name == place).outlets[0][0]
 
 
 def lamp_beside(board: Board, instrument: Instrument) -> str:

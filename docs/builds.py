@@ -142,7 +142,7 @@ def _page(build: _Build) -> Iterator[str]:
 
 def _made(build: _Build) -> Iterator[str]:
     if _hangs_on_a_laptop(build.name):
-        yield from _fixed_beams()
+        yield from _fixed_beams(build)
         return
     yield "## 1. Drill and print"
     yield ""
@@ -163,7 +163,7 @@ def _hangs_on_a_laptop(name: str) -> bool:
     return _wiring(name).supply.from_usb
 
 
-def _fixed_beams() -> Iterator[str]:
+def _fixed_beams(build: _Build) -> Iterator[str]:
     yield "## 1. Where the beams go"
     yield ""
     yield "    hextraction template standard-22 --sensors starter --out template.svg"
@@ -172,6 +172,7 @@ def _fixed_beams() -> Iterator[str]:
     yield "ball's way, their middle 5 mm above what it rolls on: at each **ramp** 10 mm before its slot, about 14 mm apart; at each **end zone** across the whole"
     yield "outlet, so that no ball gets past. The receiver looks away from window and lamp. A hand that lets a ball go stays behind the ramp's beam."
     yield ""
+    yield from _photo(build, "a beam on a ramp, and one across an end zone")
 
 
 def _soldered(build: _Build, wiring: Wiring, solder: str) -> Iterator[str]:
@@ -230,7 +231,7 @@ def _on_a_laptop(build: _Build) -> Iterator[str]:
     yield ""
     yield "`pip install` on Linux may leave the port to root: add yourself to the group `dialout` and log in again."
     yield ""
-    yield from _photo(build, "the breadboard, and a beam on a ramp")
+    yield from _photo(build, "the breadboard beside the laptop")
 
 
 def _photo(build: _Build, what: str) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 Following a ball needs sensors on its way; with a beam at its start and one at its end, what lies between is a
 guess that people make better. They tell it, and this tracker says only what a beam has seen for certain.
+
+A module of its own because it shares no reasoning with the tracker whose place it takes.
 """
 
 from collections.abc import Iterable, Mapping

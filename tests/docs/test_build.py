@@ -41,7 +41,7 @@ def test_each_build_has_a_page_of_its_own(build):
 
     assert [link for link in links if not (page.parent / link).exists()] == []
     assert f"€ {price_of(wiring):.0f}" in text
-    assert f"BUILD={build}" in text
+    assert (f"BUILD={build}" in text) != wiring.supply.from_usb
     assert text.count("**Photo missing**") == 3
     gates = {coil.pulse_ms for coil in wiring.all_coils if coil.name.startswith("gate.")}
     assert all(f"get {pulse_ms} ms" in text for pulse_ms in gates)
@@ -54,8 +54,8 @@ def test_there_is_one_way_onto_a_pi():
     told = "\n".join(page.read_text() for page in pages)
 
     assert set(re.findall(r"sudo (make install \S+)", told)) == {
-        f"make install BUILD={build.name}" for build in BUILDS
-    }
+        f"make install BUILD={build.name}" for build in BUILDS if build.name != "starter"
+    }  # which hangs on a laptop
     assert "kitchen.toml" not in told
     assert "hextraction run --config" not in told
 

@@ -77,15 +77,18 @@ def test_a_ball_that_is_let_go_by_hand_wins_the_starters_game(hub, tmp_path, mon
         table.host_.lobby.join(name, seat, {})
 
     async def until(holds, running):
+        """Let the table open first: what is started before that would be resumed by it as a game of yesterday."""
         limit_us = clock.now_us() + 60_000_000
-        while not holds():
+        while True:
+            await asyncio.wait({running}, timeout=0.05)
+            if holds():
+                return
             assert clock.now_us() < limit_us, "not within a minute of emulated time"
             assert not running.done()
-            await asyncio.wait({running}, timeout=0.05)
 
     async def play():
         running = asyncio.create_task(table.host())
-        await until(lambda: len(table.devices.inputs.levels()) == len(SENSORS), running)
+        await until(lambda: table.devices.hubs[0].ready, running)
         assert table.host_.start(clock.now_us()) == []
         runtime = table.host_.runtime
         roller = runtime.referee.state.active
@@ -133,7 +136,13 @@ def test_the_walk_over_a_starter_finds_every_beam_well(hub, tmp_path):
     emulator, port = hub
 
     def opened(wiring):
-        return open_devices(wiring, clock=HubClock(emulator), hub_ports={"": lambda: open_serial(port.path)})
+        devices = open_devices(
+            wiring, clock=HubClock(emulator), hub_ports={"": lambda: open_serial(str(port.path))}
+        )
+        limit_us = port.do(lambda: emulator.total_us) + 10_000_000
+        while not devices.hubs[0].ready:
+            assert port.do(lambda: emulator.total_us) < limit_us, "the hub is not there within ten seconds"
+        return devices
 
     report = tmp_path / "report.json"
     with contextlib.redirect_stdout(Hand(emulator, port)):

@@ -485,7 +485,6 @@ _HEARD: Final[dict[type, Callable[[Move, Any], None]]] = {
 }
 """The handlers of world events; all other events are facts about balls."""
 
-
 _STILL: Final = frozenset({TileSeen, Paused, Blinded, Woke})
 """World events after which the last action can still be undone."""
 

@@ -9,9 +9,17 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from hextraction.board.design import load_design
 from hextraction.board.instruments import middle_slots
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.workshop.bring_up.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
+from hextraction.controller.workshop.bring_up.template_holes import (
+    FITTINGS,
+    Fitting,
+    Hole,
+    edge_frame,
+    holes,
+    ramp_frame,
+)
 from hextraction.controller.workshop.drawing import (
     BEAM,
     COIL,
@@ -44,6 +52,8 @@ _LEGEND_MM: Final = 66.0
 _KEY_MM: Final = (11.7, 4.75)
 _HOLE_MM: Final = (46.1, 41.75)
 _POCKET_MM: Final = 46.5
+_RAMP_MM: Final = 30.0
+"""How much of a ramp is drawn: past the upper fork of its gate."""
 _COLOURS: Final[Mapping[str, str]] = {
     "tile": "#1b6ca8", "hall": HALL, "magnet": MAGNET, "wall magnet": MAGNET, "beam": BEAM,
     "gate": COIL, "kicker": COIL, "lamp": FAINT,
@@ -155,14 +165,17 @@ def _key(x: float, bottom: float) -> str:
 
 
 def _ramp(board: Board, name: str) -> Iterator[str]:
-    ramp = board.ramp_by_name[name]
-    x, y, across, down = edge_frame(board, ramp.slot, ramp.edge)
+    ways = [ramp_frame(board, name, out_mm) for out_mm in (0.0, load_design().gate.bend_mm, _RAMP_MM)]
+    (x0, y0, across, down), (x1, y1, _across, _down), (x2, y2, up_across, up_down) = ways
+    even = 1 + across * up_across + down * up_down
     for side in (-5.5, 5.5):
-        sx, sy = x - down * side, y + across * side
-        yield line((sx, sy), (sx + across * 24, sy + down * 24), class_="f")
-    # Beside its gate, on the upper side: the middle ramps of two start zones are close together.
-    side = -10 if across > 0 else 10
-    yield _text(x + across * 19 - down * side, y + down * 19 + across * side, f"ramp {name}", 2.6)
+        # The wall's corner at the bend lies on both walls: the sum of their normals, shortened.
+        corner = x1 - (down + up_down) * side / even, y1 + (across + up_across) * side / even
+        yield line((x0 - down * side, y0 + across * side), corner, class_="f")
+        yield line(corner, (x2 - up_down * side, y2 + up_across * side), class_="f")
+    # Beside its gate, towards the side of the board: the middle ramps of two start zones are close together.
+    side = 11 if across < 0 or (across == 0 and x0 > 0) else -11
+    yield _text(x2 + side, y2 + 6, f"ramp {name}", 2.6)
 
 
 # --- holes --------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from hextraction.board.grid import edge_middle_mm
 from hextraction.board.instruments import STARTER, Instrument, Kind, instruments
 from hextraction.board.profile import Board, Zone
 
-__all__ = ["FITTINGS", "Fitting", "Hole", "edge_frame", "holes"]
+__all__ = ["FITTINGS", "Fitting", "Hole", "edge_frame", "holes", "ramp_frame"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +121,20 @@ def edge_frame(board: Board, slot: str, edge: int) -> tuple[float, float, float,
     return place.x_mm + across * half, place.y_mm + down * half, across, down
 
 
+def ramp_frame(board: Board, name: str, out_mm: float) -> tuple[float, float, float, float]:
+    """Return a point so far from its slot on the midline of a ramp, and the unit vector up the ramp there.
+
+    Above its bend a ramp runs straight uphill: gates of ramps that come from both sides would meet otherwise.
+    """
+    ramp = board.ramp_by_name[name]
+    x_mm, y_mm, across, down = edge_frame(board, ramp.slot, ramp.edge)
+    first_mm = min(out_mm, _GATE.bend_mm)
+    x_mm, y_mm = x_mm + across * first_mm, y_mm + down * first_mm
+    if out_mm <= _GATE.bend_mm:
+        return x_mm, y_mm, across, down
+    return x_mm, y_mm - (out_mm - first_mm), 0.0, -1.0
+
+
 def holes(board: Board, which: str, kickers: tuple[str, ...] = ()) -> tuple[Hole, ...]:
     """Return every hole and mark for a set of instruments, gates and lamps; ``kickers`` are slots.
 
@@ -179,7 +193,13 @@ def _in_slot(  # noqa: PLR0917 - where, whose, what, and the two millimetres
 def _at_edge(
     board: Board, place: tuple[str, int], owner: str, fitting: str, *, out_mm: float, along_mm: float
 ) -> Hole:
-    x_mm, y_mm, across, down = edge_frame(board, *place)
+    return _in_frame(edge_frame(board, *place), owner, fitting, out_mm=out_mm, along_mm=along_mm)
+
+
+def _in_frame(
+    frame: tuple[float, float, float, float], owner: str, fitting: str, *, out_mm: float, along_mm: float
+) -> Hole:
+    x_mm, y_mm, across, down = frame
     return Hole(
         owner=owner,
         fitting=fitting,
@@ -189,27 +209,25 @@ def _at_edge(
     )
 
 
-def _on_ramp(board: Board, name: str, owner: str, fitting: str, out_mm: float) -> Hole:
-    ramp = board.ramp_by_name[name]
-    return _at_edge(board, (ramp.slot, ramp.edge), owner, fitting, out_mm=out_mm, along_mm=0.0)
+def _on_ramp(
+    board: Board, name: str, owner: str, fitting: str, out_mm: float, *, along_mm: float = 0.0
+) -> Hole:
+    """Return a hole so far from the slot along a ramp, which turns straight uphill where it has to."""
+    frame = ramp_frame(board, name, out_mm)
+    return _in_frame(frame, owner, fitting, out_mm=0.0, along_mm=along_mm)
 
 
 def _gate(board: Board, name: str) -> Iterator[Hole]:
     """The four pins of a gate: the lower fork, and the upper one behind it."""
-    ramp = board.ramp_by_name[name]
     for out_mm in (_GATE.out_mm, _GATE.out_mm + _GATE.apart_mm):
         for side in (-1, 1):
-            place, along_mm = (ramp.slot, ramp.edge), side * _GATE.aside_mm
-            yield _at_edge(board, place, f"gate.{name}", "gate", out_mm=out_mm, along_mm=along_mm)
+            yield _on_ramp(board, name, f"gate.{name}", "gate", out_mm, along_mm=side * _GATE.aside_mm)
 
 
 def _ramp_beam(board: Board, one: Instrument) -> Iterator[Hole]:
-    ramp = board.ramp_by_name[one.place]
     for side in (-1, 1):
-        yield _at_edge(
-            board, (ramp.slot, ramp.edge), one.name, "beam",
-            out_mm=_RAMP_BEAM_OUT_MM, along_mm=side * _RAMP_BEAM_APART_MM,
-        )  # fmt: skip
+        along_mm = side * _RAMP_BEAM_APART_MM
+        yield _on_ramp(board, one.place, one.name, "beam", _RAMP_BEAM_OUT_MM, along_mm=along_mm)
 
 
 def _edge_sensor(board: Board, one: Instrument) -> Iterator[Hole]:

@@ -163,14 +163,12 @@ def _pico(wiring: Wiring, hub: HubWire) -> Package:
         pins[33] = Pin(33, "AGND", "GND A", "the linear Halls' and multiplexers' own ground")
         place, how = _analog_supply(hub)
         pins[place] = Pin(place, _PICO_OTHERS[place], "3.3 V A", how)
-    host = "Pi"
+    title = "Raspberry Pi Pico, the sensor hub (USB to the Pi)"
     if wiring.supply.from_usb:
-        host = "laptop"
+        title = "Raspberry Pi Pico (USB to the laptop)"
         pins[36] = Pin(36, "3V3", "3.3 V", "chips and receivers of the beams")
         pins[40] = Pin(40, "VBUS", "5 V", "emitters of the beams, from the USB")
-    return Package(
-        "hub", f"Raspberry Pi Pico, the sensor hub (USB to the {host})", tuple(pins[n] for n in range(1, 41))
-    )
+    return Package("hub", title, tuple(pins[n] for n in range(1, 41)))
 
 
 def _analog_supply(hub: HubWire) -> tuple[int, str]:

@@ -7,6 +7,7 @@ What a part is called, its package, price, joints and spares stand in ``parts.to
 import csv
 import functools
 import io
+import math
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from typing import Final
 
 import msgspec
 from hextraction.board.design import HallPlace, load_design
+from hextraction.board.instruments import slot_of
+from hextraction.board.profile import load_board
 from hextraction.controller.workshop.plans.budget import (
     Budget,
     budget_of,
@@ -27,7 +30,16 @@ from hextraction.controller.workshop.plans.budget import (
 from hextraction.controller.workshop.plans.names import all_sensors, has_pump, part_of
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["JOINTS_AN_HOUR", "Part", "joints_of", "parts_csv", "parts_of", "parts_page", "price_of"]
+__all__ = [
+    "JOINTS_AN_HOUR",
+    "Part",
+    "cores_m",
+    "joints_of",
+    "parts_csv",
+    "parts_of",
+    "parts_page",
+    "price_of",
+]
 
 JOINTS_AN_HOUR: Final = 40
 """Cutting, stripping, soldering and measuring by hand, for somebody who has done it before."""
@@ -35,6 +47,12 @@ _NOTCHES: Final = 6
 _A_BEAMS_CABLE_M: Final = 1.2
 """From the breadboard to a beam, and half of it along the beam to its other side."""
 _RING_M: Final = 10
+_CORES: Final = {"beam": 4, "hall": 3, "linear": 3}
+_SLACK: Final = 1.2
+"""Wires do not run straight."""
+_AT_ENDS_MM: Final = 100.0
+_SPOOL_M: Final = 25
+_CHIPS_A_BOARD: Final = 6
 _BANKED: Final = 2
 """Capacitors of a charge pump, and its diodes."""
 
@@ -99,8 +117,8 @@ def _part(count: int, key: str, use: str, value: str = "") -> Part:
 
 
 def parts_of(wiring: Wiring) -> tuple[Part, ...]:
-    """Return every part of a build, without solder and wood."""
-    rooms = (_boards, _sensors, _lamps, _coils, _supplies, _branches)
+    """Return every part of a build, without solder and the board itself."""
+    rooms = (_boards, _sensors, _lamps, _coils, _supplies, _branches, _bench)
     found = tuple(part for part in chain.from_iterable(room(wiring) for room in rooms) if part.count)
     return tuple(_plugged(part) for part in found) if wiring.breadboard else found
 
@@ -278,6 +296,40 @@ def _branches(wiring: Wiring) -> Iterator[Part]:
         yield _part(metres, "wire", f"branch {branch.name}, plus and ground", f"{branch.mm2:g} mm²")
         if branch.connector != "soldered":
             yield _part(1, "connector", f"branch {branch.name}", branch.connector)
+
+
+def _bench(wiring: Wiring) -> Iterator[Part]:
+    """What holds parts and wires: no circuit names it, and without it nothing can be built."""
+    sensors = [sensor for sensor in all_sensors(wiring) if part_of(sensor) in _CORES]
+    if wiring.breadboard:
+        return
+    small = len(wiring.all_coils) + 3 * (has_pump(wiring) and max(1, len(wiring.hubs)))
+    yield _part(small, "adapter", "under each N-MOSFET and BAT54", "SOT-23")
+    if has_pump(wiring) and wiring.power.coil_volts >= _LOGIC_LEVEL_BELOW_V:
+        yield _part(1, "adapter", "under an AO4407A; an IRF9Z34N needs none", "SO-8")
+    chips = sum(
+        part.count for part in (*_boards(wiring), *_sensors(wiring)) if part.package.startswith("DIP")
+    )
+    yield _part(1 + ceil(chips / _CHIPS_A_BOARD), "perfboard", "chips, coil drivers, supplies")
+    if sensors:
+        metres = cores_m(wiring)
+        yield _part(ceil(metres / _SPOOL_M), "sensor-wire", f"about {metres:.0f} m of cores, sensor to chip")
+        yield _part(1, "filament", "bars, beam holders, funnels, gutters, gates: an estimate")
+    yield _part(1, "heat-shrink", "over each joint that hangs free")
+    yield _part(1, "screws", "boards, coils, holders")
+
+
+def cores_m(wiring: Wiring) -> float:
+    """Return the metres of thin wire from all sensors to the middle below the board, where the chips are."""
+    board = load_board(wiring.profile)
+    below_mm = max(slot.y_mm for slot in board.slots) + board.pitch_mm
+    total_mm = 0.0
+    for sensor in all_sensors(wiring):
+        cores = _CORES.get(part_of(sensor), 0)
+        if cores:
+            slot = board.by_name[slot_of(board, sensor.name)]
+            total_mm += cores * (_SLACK * math.hypot(slot.x_mm, slot.y_mm - below_mm) + _AT_ENDS_MM)
+    return total_mm / 1_000
 
 
 def parts_csv(wiring: Wiring) -> str:

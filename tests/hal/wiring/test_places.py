@@ -72,7 +72,7 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ('[[sensor]]\nname = "a"\nexpander = "0x20.A0"\n', ["6: sensor[1].expander: want a table [expander] for it, found none"]),
         ('[expander]\nint_pin = 6\n[[sensor]]\nname = "a"\nexpander = "0x28.A0"\n', ["8: sensor[1].expander: want a place such as '0x20.A0', found '0x28.A0'"]),
         ('[expander]\nint_pin = 6\n[[sensor]]\nname = "a"\nexpander = "0x20.B7"\n', ["8: sensor[1].expander: want A0..A6 or B0..B6, found B7: the last pin of a port of an MCP23017 is an output only (data sheet, revision D)"]),
-        ('[supply]\npi = "6"\nbuck = 1\n', ["5: supply.pi: want one of zero-2w, 3b, 4b, 5, own, found '6'", "6: supply.buck: want true or false, found 1"]),
+        ('[supply]\npi = "6"\nbuck = 1\n', ["5: supply.pi: want one of zero-2w, 3b, 4b, 5, own, laptop, found '6'", "6: supply.buck: want true or false, found 1"]),
         ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 8\n', ["9: sensor[1].hub: want a whole number 0..7, found 8", "6: hub.spare: want a sensor on every input, or its number here; without either: 0"]),
         ('[hub]\n[[sensor]]\nname = "a"\nhub = 0\n[[solenoid]]\nname = "g"\nhub = 0\n', ["7: sensor[1].hub: want hub.chips of 1 or more for it, found 0"]),
         ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 0\npin = 17\n', ["9: sensor[1].hub: want one of pin, hub, linear and expander, found pin and hub"]),

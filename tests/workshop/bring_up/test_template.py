@@ -11,8 +11,8 @@ from hextraction.board.instruments import SETS, coils, instruments, lamps, middl
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.app.command_line import main
 from hextraction.controller.workshop.bring_up.template import draw_pages, draw_sheet
-from hextraction.controller.workshop.bring_up.template_holes import FITTINGS, edge_frame, holes
-from shapely import Polygon
+from hextraction.controller.workshop.bring_up.template_holes import FITTINGS, edge_frame, holes, ramp_frame
+from shapely import LineString, MultiPoint, Polygon
 
 BOARD = load_board()
 PRINTED = [name for name in board_names() if name != "fx-19"]
@@ -81,6 +81,32 @@ def test_no_two_holes_overlap(name):
         and first.distance(second) < 0.3
     ]
     assert close == []
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_no_owners_body_stands_in_anothers(name):
+    """A gate's rocker fills the place between its pins, a beam the way between its ends: nobody else is there."""
+    groups = {}
+    for hole in drawn(name):
+        groups.setdefault((hole.owner, hole.fitting), []).extend(corners(hole))
+    bodies = [(owner, MultiPoint(points).convex_hull) for (owner, _fitting), points in groups.items()]
+    close = {
+        (one, other)
+        for (one, first), (other, second) in itertools.combinations(bodies, 2)
+        if one != other and first.distance(second) < 0.5
+    }
+    assert close == set()
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_no_ramp_runs_into_another(name):
+    """Balls of 10 mm wait on each: channels of 11 mm stay apart, also where ramps come from both sides of a column."""
+    board = load_board(name)
+    ways = [
+        LineString([ramp_frame(board, ramp.name, out_mm)[:2] for out_mm in (0, 5, 15, 80)]).buffer(5.5)
+        for ramp in board.ramps
+    ]
+    assert min(one.distance(other) for one, other in itertools.combinations(ways, 2)) > 3
 
 
 def test_halls_of_shared_edges_fit_into_the_wall():

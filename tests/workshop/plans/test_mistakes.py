@@ -73,7 +73,7 @@ HUB: tuple[Edit, ...] = (
     ("budget_ma = 2000", "budget_ma = 5000", "what supply.five_volt_ma leaves beside supply.others_ma, found 5000"),
     ("others_ma = 2500", "others_ma = 2000", "by what is wired (Raspberry Pi 4B 1200, sensor hub 100"),
     ("coil_ma = 5000", "coil_ma = 3000", "the converter for 5 V"),
-    ('pi = "4b"', 'pi = "4c"', "want one of zero-2w, 3b, 4b, 5, own, found '4c'"),
+    ('pi = "4b"', 'pi = "4c"', "want one of zero-2w, 3b, 4b, 5, own, laptop, found '4c'"),
 )  # fmt: skip
 
 PI_ONLY: tuple[Edit, ...] = (
@@ -98,7 +98,7 @@ PI_ONLY: tuple[Edit, ...] = (
     ('"ball.A1", "ball.A2"', '"ball.A2"', "the set basic has 1 more sensors; wire them, name them in board.without, or write 'partial': ball.A1"),
     ('"ball.A1", "ball.A2"', '"ball.A1", "ball.A2", "edge.A1.1"', "'edge.A1.1' is no sensor of the set basic; take it off this list"),
     ('"ball.A1", "ball.A2"', '"ball.A1", "ball.A2", "ramp.R3"', "'ramp.R3' is not left out: it is wired; take it off this list"),
-    ('instruments = "basic"', 'instruments = "all"', "want one of basic, lean, rich, partial, found 'all'"),
+    ('instruments = "basic"', 'instruments = "all"', "want one of starter, basic, lean, rich, partial, found 'all'"),
     ('profile = "standard-22"', 'profile = "standard-23"', "want one of fx-19, large-27, large-32, small-18, standard-22, found 'standard-23'"),
     ("others_ma = 2000", "others_ma = 1000", "want at least 1431, by what is wired"),
     ("int_pin = 6", "int_pin = 14", "found GPIO14, which belongs to the serial console"),
