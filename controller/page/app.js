@@ -11,7 +11,7 @@ import { learn, learnBoot, startCountdowns } from "./elements/clock.js";
 import { byId } from "./elements/dom.js";
 import { game, gameIsKnown, useGame } from "./scene/games.js";
 import { consequence } from "./scene/groups.js";
-import { createHold } from "./shell/hold.js";
+import { createHold } from "./elements/hold.js";
 import { createHowTo } from "./shell/howto.js";
 import { openLink } from "./link/link.js";
 import { createLobby } from "./seats/lobby.js";

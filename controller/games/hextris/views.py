@@ -24,6 +24,7 @@ from hextraction.controller.games.scene import (
     Scene,
     SeatView,
     colour_of,
+    sent,
 )
 
 __all__ = ["Detail", "Last", "Pyramid", "lamps", "private", "scene"]
@@ -34,7 +35,7 @@ _KIND: Final = "hextris"
 class Pyramid(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A piece, and how many of its colour are connected with it, with itself; ``lit`` in a group of five."""
 
-    group: int = 1
+    group: int = sent(1)
     lit: bool = False
 
 

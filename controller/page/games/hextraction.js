@@ -35,6 +35,7 @@ export default {
   coach,
   deadline: ({ detail }) => (detail?.phase === "settling" ? "Settling. Speak up now if something is wrong." : ""),
   tray: sections,
+  sounds: { trigger: "bell" },
   hands: { lift: "lift", moved: "put", turned: "" },
   drawPiece: drawTile,
   pieceFacts: tileFacts,

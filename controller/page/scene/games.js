@@ -68,6 +68,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(store: Store, live: any, ui: any) => string} [coach] one sentence for our seat: what to do next
  * @property {(view: Scene) => string} [deadline] what to call the time that runs
  * @property {(store: Store, live: any) => {before?: any[], after?: any[]}} [tray] what stands before and after questions
+ * @property {Record<string, string>} [sounds] what is heard at kinds of events that only this game has: names of `shell/sounds.js`
  * @property {Record<string, "lift" | "put" | "">} [hands] kinds of events that ask for hands, and how to mark the slot
  * @property {(piece: Partial<Piece>, pitch: number, turns: number) => any[]} [drawPiece] what is on a piece, around 0,0
  * @property {(spot: any) => any[] | null} [drawSpot] what stands at an edge or corner, around 0,0; null for a plain dot or bar

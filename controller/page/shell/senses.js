@@ -1,14 +1,15 @@
 // What a game sounds and feels like on this phone: balls that roll and touch, one's turn, the end. One switch in the page's head.
 
 import { button, byId, h, setLabel } from "../elements/dom.js";
+import { game } from "../scene/games.js";
 import { ourTurn, publicView } from "../scene/model.js";
 import { higher, openMouth, sound, startRolling } from "./sounds.js";
 
 const KEY = "hextraction.sounds";
 /** What is heard when the table tells of it, by the kind of the event. */
-const HEARD = { touch: "touch", trigger: "trigger", fell: "fall", off: "fall", zone: "goal", five: "goal", win: "win", over: "over" };
+const HEARD = { touch: "touch", fell: "fall", off: "fall", zone: "goal", five: "goal", win: "win", over: "over" };
 /** What is felt with it: milliseconds of buzzing and of rest, in turn. */
-const FELT = { touch: [14], trigger: [30, 40, 30], fall: [90], goal: [40, 50, 40, 50, 120], turn: [70, 50, 70], win: [60, 60, 60, 60, 200], over: [150] };
+const FELT = { touch: [14], bell: [30, 40, 30], fall: [90], goal: [40, 50, 40, 50, 120], turn: [70, 50, 70], win: [60, 60, 60, 60, 200], over: [150] };
 const APART_S = 0.09;
 const LATEST_S = 0.7;
 const GESTURES = ["click", "keydown"]; // after one of these a browser lets a page be heard
@@ -126,7 +127,7 @@ export function createSenses({ room = "" } = {}) {
   }
 
   function hear(event) {
-    const name = HEARD[event.kind];
+    const name = HEARD[event.kind] ?? game().sounds?.[event.kind];
     if (!name || document.visibilityState === "hidden") return;
     if (name === "touch") touches += 1;
     sense(name, name === "touch" ? higher(touches) : 1);
@@ -134,10 +135,10 @@ export function createSenses({ room = "" } = {}) {
 
   function update(store) {
     const view = publicView(store);
-    const rolling = store.link === "connected" && !store.table?.paused && Boolean(view?.balls?.some((ball) => ball.moving));
-    if (rolling && !rolls) touches = 0;
-    rolls = rolling;
-    voice.roll(rolling && choice.made === "on" && document.visibilityState !== "hidden");
+    const moves = store.link === "connected" && !store.table?.paused && Boolean(view?.balls?.some((ball) => ball.moving));
+    if (moves && !rolls) touches = 0;
+    rolls = moves;
+    voice.roll(moves && choice.made === "on" && document.visibilityState !== "hidden");
     const ours = ourTurn(store);
     if (ours && !called) call();
     called = ours;

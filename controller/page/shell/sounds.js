@@ -14,7 +14,7 @@
 /** @type {Record<string, Part[]>} */
 export const SOUNDS = {
   touch: [{ hz: 1046.5, s: 0.12, level: 0.2 }, { hz: 2793.8, s: 0.05, level: 0.1 }, { hz: 5200, s: 0.03, level: 0.12, wave: "noise" }],
-  trigger: [{ hz: 880, s: 0.6, level: 0.16 }, { hz: 1318.5, s: 0.5, level: 0.11 }, { hz: 2217.5, from_s: 0.02, s: 0.35, level: 0.06 }],
+  bell: [{ hz: 880, s: 0.6, level: 0.16 }, { hz: 1318.5, s: 0.5, level: 0.11 }, { hz: 2217.5, from_s: 0.02, s: 0.35, level: 0.06 }],
   fall: [{ hz: 440, to: 82, s: 0.5, level: 0.26, wave: "triangle" }, { hz: 180, from_s: 0.34, s: 0.2, level: 0.3, wave: "noise" }],
   goal: [{ hz: 784, s: 0.4, level: 0.18, wave: "triangle" }, { hz: 1046.5, from_s: 0.1, s: 0.5, level: 0.18, wave: "triangle" }, { hz: 1568, from_s: 0.2, s: 0.7, level: 0.16, wave: "triangle" }],
   turn: [{ hz: 587.3, s: 0.35, level: 0.2 }, { hz: 880, from_s: 0.14, s: 0.5, level: 0.2 }],
