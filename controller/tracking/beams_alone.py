@@ -15,8 +15,6 @@ from hextraction.controller.tracking.tracker import Facts, Settings, Tracker
 __all__ = ["BeamsAlone", "only_ends"]
 
 _ENDS = ("ramp.", "zone.")
-_ONE_BALL_US = 500_000
-"""A beam that is broken again within this saw the same ball: it rolls back a little, or its middle shines."""
 
 
 def only_ends(sensors: Iterable[str]) -> bool:
@@ -26,11 +24,15 @@ def only_ends(sensors: Iterable[str]) -> bool:
 
 
 class BeamsAlone(Tracker):
-    """A tracker that turns each beam's pulse into its one fact; it settles nothing and asks nothing."""
+    """A tracker that turns each beam's pulse into its one fact; it settles nothing and asks nothing.
+
+    A beam that is broken again within ``leave_us`` sees the same ball (R-13).
+    """
 
     def __init__(self, board: Board, sensors: Iterable[str], settings: Settings | None = None) -> None:
         super().__init__(board, (), settings)
         self._beams = frozenset(sensors)
+        self._leave_us = (settings or Settings()).leave_us
         self._believed = set(self._beams)
         self._covered: set[str] = set()
         self._seen_us: dict[str, int] = {}
@@ -51,7 +53,7 @@ class BeamsAlone(Tracker):
             self._seen_us[sensor] = at_us
         if was_on or not active or sensor not in self._believed:
             return ()
-        if last_us is not None and at_us - last_us < _ONE_BALL_US:
+        if last_us is not None and at_us - last_us < self._leave_us:
             return ()
         kind, _dot, place = sensor.partition(".")
         if kind == "ramp":

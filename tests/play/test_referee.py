@@ -136,7 +136,7 @@ def test_a_board_with_some_sensors_only_never_settles_a_roll_by_itself():
     table = begin(9)
     header = header_of(table)
     setup = replace(header.setup, config=replace(header.setup.config, sensors=False))
-    referee = Referee(game(), replace(header, setup=setup, sensors=("ramp.L1", "ball.C1")))
+    referee = Referee(game(), replace(header, setup=setup, sensors=("ramp.L1", "drain.A1")))
     heard = referee.hear(EdgeEntry(at_us=1_000_000, sensor="ramp.L1", active=True))
     assert isinstance(heard[1], BallReleased)
     assert referee.tracker.moving
