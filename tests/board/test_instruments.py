@@ -50,7 +50,7 @@ def test_the_rich_set_is_the_default():
 
 def test_a_set_that_does_not_exist_is_refused():
     """The refusal lists the sets."""
-    with pytest.raises(ValueError, match="want one of basic, lean, rich, found 'full'"):
+    with pytest.raises(ValueError, match="want one of starter, basic, lean, rich, found 'full'"):
         instruments(STANDARD, "full")
 
 
