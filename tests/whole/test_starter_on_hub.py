@@ -11,7 +11,6 @@ from functools import partial
 
 import pytest
 from helpers.places import ROOT
-from helpers.tiers import nightly
 from hextraction.controller.app.command_line import main
 from hextraction.controller.app.live import STARTER, starter_config
 from hextraction.controller.games.hextraction import Config, Phase
@@ -63,10 +62,6 @@ def test_the_wiring_that_comes_with_the_program_is_the_one_that_people_solder_by
     assert read_build(WIRING)[2].which == "starter"
 
 
-@nightly(
-    "a minute of an emulated processor",
-    meanwhile="test_the_walk_over_a_starter_finds_every_beam_well",
-)
 def test_a_ball_that_is_let_go_by_hand_wins_the_starters_game(hub, tmp_path, monkeypatch):
     """A hand lets a ball go, two beams see it, the firmware tells them, and the game is the roller's."""
     emulator, port = hub
