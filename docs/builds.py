@@ -222,7 +222,7 @@ def _on_a_laptop(build: _Build) -> Iterator[str]:
     yield ""
     yield "    make demo ARGS=--help                 # sets up .venv; then `. .venv/bin/activate`"
     yield "    hextraction hub flash                 # once: hold BOOTSEL while you plug the Pico in"
-    yield "    hextraction check-board --starter     # asks for one ball past each of the eight beams"
+    yield "    hextraction check-board --starter     # one reading with the meter, then a ball past each of the eight beams"
     yield "    hextraction run --starter             # finds the Pico, prints the page's address and a QR code"
     yield ""
     yield "A ball that leaves a ramp begins the roll of whoever is on turn; one that goes into an end zone ends it, and wins if the rules say so. For every other"
