@@ -29,7 +29,7 @@ const SAYS = {
   lucky: (tile) => `Luckiest tile: ${markedName(tile.title)} (${tile.zone} of ${tile.balls} balls came into an end zone)`,
   tile: (one) => `${one.balls} balls: ${one.zone} into an end zone, ${one.fell} fell through`,
   ladderHint: "Glicko-2: after each day of play; the number behind ± is how sure it is.",
-  tilesHint: "By how surely a ball that came over the tile ended in an end zone.",
+  tilesHint: "Most goals first: how often a ball that crossed the tile ended in an end zone.",
 };
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };
 let viewer = null;

@@ -125,7 +125,7 @@ def outcome(visit, table):
     rest(table, last_roll=replace(fake.FELL, number=2))
     page = visit("p1")
     expect(page.locator("#board [data-slot]").first).to_be_visible()
-    settling = {"phase": "settling", "headline": "Settling: objections?", "deadline_us": 900_000_000}
+    settling = {"phase": "settling", "headline": "Anything wrong?", "deadline_us": 900_000_000}
     rest(table, 42, last_roll=fake.FELL, **settling)
     expect(page.locator("#outcome")).to_be_visible()
     return page

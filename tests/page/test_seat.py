@@ -265,13 +265,13 @@ def test_a_vote_is_in_words(visit, table):
 def test_a_question_leaves_the_taps_that_answer_it(visit, table):
     """While it is asked whether the balls can settle, the board still hears where they go, and that all lies still."""
     settle = replace(
-        fake.KEEP, id="s1", kind="loop", text="The balls are still moving. Can this settle?", slot=None,
+        fake.KEEP, id="s1", kind="loop", text="The balls still move. Will they stop by themselves?", slot=None,
         options=(fake.answer("s1", "yes", "It can settle"), fake.answer("s1", "no", "It is caught")),
     )  # fmt: skip
     table.publish("info", fake.info(electronics=False))
     table.views["p1"] = fake.view(options=fake.TOLD, prompts=(settle,))
     page = visit("p1", bypass_csp=True)
-    expect(page.locator(".prompt")).to_contain_text("Can this settle?")
+    expect(page.locator(".prompt")).to_contain_text("Will they stop by themselves?")
     expect(page.locator("#board .slot.tell")).to_have_count(2)
     slot(page, "B1").locator(".hit").click()
     assert table.command()[1]["act"]["saw"] == "touched"

@@ -187,7 +187,9 @@ def test_where_a_ball_went_is_answered_on_the_board(visit, table):
 def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, table):
     """Whether balls can settle is answered, too, by what people tell of them: by a tap, or by its button."""
     asked = fake.answer("q1", "wait", "Wait"), fake.answer("q1", "endless", "It cannot settle")
-    loop = replace(fake.MISSING, kind="loop", text="Can this settle?", options=asked, ended_by=("attest",))
+    loop = replace(
+        fake.MISSING, kind="loop", text="Will they stop by themselves?", options=asked, ended_by=("attest",)
+    )
     still = Option(
         group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}, tells="still"
     )
@@ -198,7 +200,7 @@ def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, tabl
     end = Option(group="end", label="End the turn", act={"do": "end"})
     table.views["p1"] = fake.view(prompts=(loop,), options=(still, touched, end))
     page = visit("p1")
-    expect(page.locator("#question")).to_have_text("Can this settle?")
+    expect(page.locator("#question")).to_have_text("Will they stop by themselves?")
     expect(page.get_by_role("button", name="End the turn")).to_have_count(0)
     slot(page, "C4").click()
     assert table.command()[1]["act"]["saw"] == "touched"

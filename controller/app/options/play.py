@@ -42,7 +42,7 @@ def demo(parser: argparse.ArgumentParser) -> None:
     )
     _game(parser)
     parser.add_argument(
-        "--board", default=None, metavar="NAME", help="board profile (default: as the game likes it)"
+        "--board", default=None, metavar="NAME", help="board profile (default: the one the game is made for)"
     )
     parser.add_argument(
         "--sensors", choices=("basic", "lean", "rich"), default="rich", help="instrument set (default rich)"
@@ -60,7 +60,7 @@ def demo(parser: argparse.ArgumentParser) -> None:
         "--bots",
         choices=("weak", "strong"),
         default="strong",
-        help="how well bots play, in games that know two ways (default strong)",
+        help="how well bots play, where the game has weak ones too (default strong)",
     )
     parser.add_argument(
         "--laid",

@@ -189,7 +189,7 @@ def _headline(field: Field, state: State) -> str:
         and position.last.matched
         and not position.solo
     ):
-        now = f"{name} lays a card, against {_edges(position.last.matched)}."
+        now = f"{name} lays a card that matches {_edges(position.last.matched)}."
     return f"{todo} Then: {now}" if todo else now
 
 
@@ -371,7 +371,7 @@ def _hint(state: State) -> str:
     if best.fit.hoxla:
         return "Your turn: you can win with this card"
     pays = f", for {best.owes}" if best.owes else ""
-    return f"Your turn: lay a card. At best {_edges(best.fit.matched)}{pays}"
+    return f"Your turn: lay a card. The best place matches {_edges(best.fit.matched)}{pays}"
 
 
 def _prompts(field: Field, state: State) -> Iterator[Prompt]:

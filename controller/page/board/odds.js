@@ -13,7 +13,7 @@ const SAYS = {
   zone: (name) => `into end zone ${name}`,
   hole: (name) => `falls through ${name}`,
   side: () => "leaves the board",
-  lost: () => "nobody can say",
+  lost: () => "not known",
   guessed: (words) => `${words} (a guess)`,
 };
 

@@ -20,7 +20,7 @@ const SAYS = {
   side: (name) => (name ? `left the board after ${name}` : "left the board"),
   touches: (number) => count(number, "touch", "touches"),
   sure: (percent) => `${percent} % sure`,
-  told: "by what people said",
+  told: "as you told it",
   settles: "settles in ",
 };
 

@@ -143,7 +143,7 @@ def test_a_hand_is_its_seats_own():
 def test_hints_can_be_switched_off():
     """Then a phone says whose turn it is and no more."""
     game, state = at("")
-    assert "At best 2 edges" in game.private(state, "red").headline
+    assert "The best place matches 2 edges" in game.private(state, "red").headline
     quiet = replace(state, setup=replace(state.setup, hint=False))
     assert game.private(quiet, "red").headline == "Your turn: lay a card"
 

@@ -328,7 +328,7 @@ def test_headlines_name_who_the_table_waits_for():
     heads.append(seen(one).headline)
 
     assert heads == [
-        "Red's turn", "Red releases a ball on ramp c", "Red is rolling", "Settling: objections?",
+        "Red's turn", "Red releases a ball on ramp c", "Red is rolling", "Anything wrong?",
         "Red looks for a slot", "Red lays a tile",
     ]  # fmt: skip
     assert wanted(one, "put") == ["slot.A1"]

@@ -351,7 +351,7 @@ def without_turns_of(state: State, number: int) -> State:
 
 def _to_next(state: State, said: list[Effect]) -> State:
     if not in_game(state):
-        return finish(state, "Nobody can do anything any more.", "all out", said)
+        return finish(state, "No moves are left.", "all out", said)
     mover = (state.mover + 1) % len(state.players)
     while state.players[mover].out:
         mover = (mover + 1) % len(state.players)

@@ -101,7 +101,7 @@ def loop_watch(move: Move) -> None:
     roll = move.state.roll
     if roll is not None and not LOOP.is_open(move):
         choices = [("wait", "Wait"), ("endless", "It cannot settle")]
-        text = "The balls are still moving. Can this settle?"
+        text = "The balls still move. Will they stop by themselves?"
         LOOP.ask(move, roll.roller, text, "2.1.4.4", choices, Matter())
 
 

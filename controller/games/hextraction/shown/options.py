@@ -402,8 +402,8 @@ def _place_options(move: Move) -> list[Option]:
         for slot, turned in _legal_places(move, play)
     ]  # fmt: skip
     if state.phase is Phase.SEATING:
-        found.append(_do("seated", "It sits flat and I let go", clause="2.2.5", tells="laid"))
-        found.append(_do("no_fit", "It fits no way round", clause="2.2.4.3", tells="unfit"))
+        found.append(_do("seated", "It lies flat, hands off", clause="2.2.5", tells="laid"))
+        found.append(_do("no_fit", "It does not fit", clause="2.2.4.3", tells="unfit"))
     return found
 
 

@@ -118,7 +118,7 @@ def headline(move: Move) -> str:
         Phase.RESOLVING: "Effects are being resolved",
         Phase.PLACING: f"{move.name(state.play.seat if state.play else state.active)} looks for a slot",
         Phase.SEATING: f"{move.name(state.play.seat if state.play else state.active)} lays a tile",
-        Phase.SETTLING: "Settling: objections?",
+        Phase.SETTLING: "Anything wrong?",
         Phase.TIDYING: "Tidying up",
         Phase.DISCARDING: f"{name} discards",
     }[state.phase]

@@ -51,7 +51,7 @@ def arrange(move: Move, seat: str, action: act.Arrange) -> None:
         Refusal: something moves, or the position is impossible.
     """
     if move.state.spell:
-        raise Refusal("After the dark the whole board is entered anew.", "R-49")
+        raise Refusal("After a power cut, enter the whole board again.", "R-49")
     trial, laid = _planned(as_known_to(move, seat), action)
     changes = _changes(move, trial, laid, action)
     if not changes:

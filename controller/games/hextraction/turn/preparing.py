@@ -20,7 +20,7 @@ def tell_setup(move: Move, seat: str, copy: int) -> None:
     for text in _instructions(move, copy):
         move.say("setup", f"Set-up of {move.title(copy)}: {text}", seat=seat, clause="3.SetupInstructions")
     if _moves(move.tile(copy)) and not _instructions(move, copy):
-        said = f"The moving parts of {move.title(copy)} may stand any way."
+        said = f"The moving parts of {move.title(copy)} may point any way."
         move.say("setup", said, seat=seat, clause="2.2.3.1")
 
 
