@@ -178,11 +178,14 @@ class Lobby:
         return self._sit(wanted, name)
 
     def _from_next(self) -> tuple[Chair, ...]:
-        """Return the seats in the order of their next turns; last is the one whose turn it is now."""
+        """Return the seats in the order of their next turns.
+
+        Last is the one whose turn it is now; in a break it is first, since its turn is yet to be played on.
+        """
         seats = [chair.seat for chair in self.chairs]
         turn = self.whose_turn()
-        after = seats.index(turn) + 1 if turn in seats else 0
-        return self.chairs[after:] + self.chairs[:after]
+        first = seats.index(turn) + (not self.paused) if turn in seats else 0
+        return self.chairs[first:] + self.chairs[:first]
 
     def _sit(self, chair: Chair, name: str) -> SeatTaken | NotGranted:
         if chair.kind == "open" and not self._is_free(chair):

@@ -311,6 +311,18 @@ def test_a_newcomer_gets_the_bot_whose_turn_is_next():
     assert isinstance(lobby.join("Dan", None, NOBODY), NotGranted)
 
 
+def test_who_comes_back_in_a_break_gets_the_turn_that_waits():
+    """Nobody plays meanwhile, so the seat whose turn it is comes first: after a crash a new phone goes on there."""
+    lobby = Lobby(("red", "blue", "green"), bots_fill=True)
+    lobby.fill()
+    lobby.began("g1")
+    lobby.whose_turn = lambda: "blue"
+    lobby.paused = True
+
+    assert lobby.join("Anna", None, NOBODY) == SeatTaken(seat="blue")
+    assert lobby.join("Ben", None, NOBODY) == SeatTaken(seat="green")
+
+
 def test_who_plays_with_bots_alone_may_begin_anew_against_easy_ones():
     """In the demo only, and only while nobody else plays in that game."""
     lobby = Lobby(("red", "blue", "green"), bots_fill=True)
