@@ -37,6 +37,7 @@ def interrupted():
     return made
 
 
+@pytest.mark.slow
 def test_the_break_itself_is_shown(lasts):
     """Everybody sees at once that the table is on a break."""
     made = interrupted()

@@ -285,6 +285,7 @@ def test_a_device_that_is_missing_is_no_mistake_of_a_person(capsys, tmp_path):
     assert (status, capsys.readouterr().err) == (1, "hextraction run: the arm pin cannot have GPIO17: busy\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["controller.app.command_line", "controller.app.options.play", "board.profile", "controller.app.demo"],
@@ -394,6 +395,7 @@ def test_an_empty_or_unknown_file_is_for_whoever_reads_it(tmp_path):
     assert [sort_of(tmp_path / name) for name in ("empty.toml", "plain", "nowhere")] == ["", "", ""]
 
 
+@pytest.mark.slow
 def test_nothing_is_overwritten_unless_it_shall_be(capsys, tmp_path):
     """What is there stays, and the sentence says how to do it all the same."""
     kept = tmp_path / "rolls.jsonl"

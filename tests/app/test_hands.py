@@ -261,6 +261,7 @@ def test_no_second_gate_opens_while_the_first_ones_ball_may_come():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed",
     [
@@ -277,6 +278,7 @@ def test_board_game_and_phones_agree_after_any_order_of_taps(seed):
     assert thumbs.looked or thumbs.at.host.runtime.over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7, 31])
 def test_a_ball_that_a_card_has_hands_let_go_is_followed_to_its_end(seed):
     """The sensors' account of it ends the roll soon: nobody waits for a ball that the board does not see."""

@@ -105,6 +105,7 @@ def test_an_archive_of_pipes_and_devices_is_made_anew_or_done_without(journal, c
     assert "1 games, the newest first" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_chronicle_that_unpacks_to_gigabytes_is_neither_read_nor_served(journal):
     """Some megabytes of gzip may hold a thousand times as many zeros."""
     archive = Archive(journal)
@@ -213,6 +214,7 @@ def test_a_long_journal_is_told_in_several_goes(journal):
     assert ([one.game for one in last.games], last.left) == ([game, "g0", "g1", "g2", "g3", "g4"], 0)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_games_are_listed_in_seconds(journal, capsys):
     """What has to be told is bounded, whatever a journal holds."""
     with closing(sqlite3.connect(journal)) as db:

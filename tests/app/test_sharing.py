@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 
+import pytest
 from helpers.simulated import begin, entries, play, table
 from helpers.waiting import happens
 from hextraction.controller.app.sharing import keep_history
@@ -21,6 +22,7 @@ def asked(page, path, **headers):
     return head.decode(), body
 
 
+@pytest.mark.slow
 def test_phones_have_the_games_soon_after_a_start(tmp_path):
     """The archive is made beside the journal, the files are served packed, and the last game is told again."""
     path = tmp_path / "games.db"

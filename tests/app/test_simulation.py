@@ -37,6 +37,7 @@ def played(seed, **settings):
     return bytes_of(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_same_seed_gives_the_same_journal_byte_for_byte(seed):
     """Two tables with one seed journal the same bytes; watching, lamps and private views change none."""
@@ -62,6 +63,7 @@ def test_noise_is_part_of_the_seed():
     assert played(9, noise=noise) == played(9, noise=noise)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pace", [3.0, *(pytest.param(pace, marks=pytest.mark.slow) for pace in (0.0, 10_000.0))]
 )

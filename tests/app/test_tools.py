@@ -60,6 +60,7 @@ def finished(tmp_path_factory):
     return path, table.host.runtime.game, state(table)
 
 
+@pytest.mark.slow
 def test_a_game_is_listed_exported_checked_and_replayed(capsys, tmp_path, finished):
     """The way of a bug report: list the games, export one, check the file, replay it."""
     path, game, ended = finished
@@ -190,6 +191,7 @@ def test_good_files_are_told_by_their_kind(capsys, tmp_path):
     assert "2 problems found" in err
 
 
+@pytest.mark.slow
 def test_simulated_rolls_are_recorded_and_tracked(capsys, tmp_path):
     """A recorded trace is a good trace, and tracking it tells of a release and a settlement."""
     path = tmp_path / "rolls.jsonl"
@@ -256,6 +258,7 @@ def test_a_tile_is_found_by_its_title_or_key_however_it_is_written(capsys, said)
     assert capsys.readouterr().out.startswith("Piñata\n")
 
 
+@pytest.mark.slow
 def test_every_real_tile_is_found_by_its_key_and_by_its_title(capsys):
     """Two tiles of one title are both shown."""
     for name, tile in load_tiles().items():

@@ -47,6 +47,8 @@ def test_a_gate_that_is_held_lets_one_ball_go_for_half_of_the_heat(supply):
     assert try_gate(200, held).joules < 0.5 * try_gate(200, full).joules
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("tilt_deg", SLOPES)
 def test_no_pulse_lets_two_balls_go(tilt_deg):
     """Whatever the pulse, up to the ceiling and far beyond it, the fork behind the first ball holds the others."""

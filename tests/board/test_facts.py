@@ -21,6 +21,8 @@ from hypothesis import given, settings
 ANY_FACT = Fact | RollSettled
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=50)
 @given(one=boards().flatmap(lambda board: facts(board) | settlements(board)))
 def test_a_fact_survives_json(one):

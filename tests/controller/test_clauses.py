@@ -92,6 +92,7 @@ def test_a_wrong_file_is_told_with_its_lines(tmp_path):
     assert "did you mean 'setting'?" in told[3]
 
 
+@pytest.mark.slow
 def test_playing_a_game_does_not_read_the_clauses():
     """The rules cite clauses by number: importing them does not import the texts."""
     code = "import sys, hextraction.controller.games.hextraction.game as game; print('hextraction.controller.clauses' in sys.modules)"

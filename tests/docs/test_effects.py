@@ -17,6 +17,7 @@ PICKED = '\n[[tile.effect]]\nwhen = "picked"\ndeed = "nothing"\ntext = "Nothing.
 PICKING = '\n[[tile.effect]]\nwhen = "on_play"\ndeed = "pick"\ntext = "Look at the coin."\n'
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_vocabulary_is_today():
     """A word that is new, or means something else, is noticed: `make docs` writes the page anew."""
     assert effects_page() == PAGE

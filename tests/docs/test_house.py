@@ -30,6 +30,7 @@ def importers():
     return Counter(other for imported in house.arrows().values() for other in imported)
 
 
+@pytest.mark.slow
 def test_the_house_has_few_rooms_and_floors():
     """Somebody can hold the whole of it in mind: at most 25 rooms on 8 floors, and each has a word."""
     rooms = {house.room_of(path) for path in house.modules().values()}

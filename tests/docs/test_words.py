@@ -43,6 +43,7 @@ def said(texts, known):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("domain", "language"), EACH, ids=NAMED)
 def test_every_text_of_the_program_has_its_translation(domain, language):
     """Whoever writes a new text runs `make words` and translates it in the file that is named."""

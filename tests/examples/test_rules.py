@@ -124,6 +124,7 @@ def test_four_are_too_many():
     ]
 
 
+@pytest.mark.slow
 def test_everybody_holds_three_tokens_and_no_token_is_there_twice():
     """Whatever chance deals."""
     for chance in range(0, 2**64, 2**57 - 1):

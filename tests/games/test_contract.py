@@ -1,6 +1,6 @@
 """Every game that comes with the board keeps its promises, and so does the example; and a game cut off goes on.
 
-One evening of Hextraction and one of the example are looked at in the fast suite; the other games in the
+One evening of the example is looked at in the fast suite; one of each game that comes with the board in the
 slow one; three more evenings of each, and every type of event by itself, by night.
 """
 
@@ -20,7 +20,7 @@ SLOW = nightly("three more evenings of each game, and every type of event")
 INSTALLED = tuple(dict.fromkeys((*registry.kinds(), EXAMPLE)))
 """Every game that is installed, and the example."""
 KINDS = [
-    pytest.param(kind, marks=() if kind in {"hextraction", EXAMPLE} else pytest.mark.slow)
+    pytest.param(kind, marks=() if kind == EXAMPLE else (pytest.mark.slow, pytest.mark.mutants))
     for kind in INSTALLED
 ]
 NUMBERS, LONG = (0,), (1, 2, 3)

@@ -144,6 +144,7 @@ def test_what_balls_and_hands_do_is_never_muted():
     assert len(board.told("loose")) == 48 + 3_600 * 3 + 50
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(1, 300), st.integers(1_500, 30_000_000)), max_size=8))
 def test_what_the_table_was_told_is_true_at_every_quiet(bursts):
     """For any bursts with any pauses: half a minute without a change, and told and true are the same again."""

@@ -395,6 +395,7 @@ ACTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(acts=ACTS)
 def test_whatever_people_do_no_coil_fires_between_a_stop_and_a_word(acts):
     """A stop that was seen holds all coils off until somebody confirms while it is released."""

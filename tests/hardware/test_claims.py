@@ -30,6 +30,7 @@ LONG = ("gates", "coils")
 """Seconds each: what moves, step by step. `test_gates_and_coils_in_a_moment` is their witness in the fast suite."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model", [pytest.param(model, marks=pytest.mark.slow if model in LONG else ()) for model in MODELS]
 )
@@ -42,6 +43,7 @@ def test_every_claim_holds(model):
     assert [claim.text for claim in claims if f"| {claim.text} |" not in kept] == []
 
 
+@pytest.mark.slow
 def test_gates_and_coils_in_a_moment():
     """Two of the long claims: the shipped pulse lets one ball go and 30 ms none; a press ends what the coils get."""
     usual, short = (try_gate(ms, Conditions(tilt_deg=15)) for ms in (DESIGN.gate.coil.pulse_ms, 30))

@@ -39,6 +39,7 @@ def finished(path):
     return next(g for g, o in games.items() if o is not None), next(g for g, o in games.items() if o is None)
 
 
+@pytest.mark.slow
 def test_a_finished_game_is_told_once_and_kept(journal):
     """The second time nothing is told again; what was deleted is."""
     told = []

@@ -109,7 +109,7 @@ HOSTILE = {
     "a state of its own": [publish("hextraction/den/state", b'{"v":1}', qos=1)],
     "a controller that began later": [publish("hextraction/den/status", FORGED, qos=1)],
     "roles for anybody": [publish("$CONTROL/dynamic-security/v1", b'{"commands":[]}', qos=2)],
-    "messages without end": [publish(f"t{n}", b"x" * 100, qos=2) for n in range(5000)],
+    "messages without end": [publish(f"t{n}", b"x" * 100, qos=2) for n in range(500)],
     "one message of 256 MB": [b"\x30\xff\xff\xff\x7f" + b"\0" * 100_000],
     "a length without end": [b"\x30\xff\xff\xff\xff\xff\xff"],
     "answers without end": [b"\xd0\x00" * 100_000],

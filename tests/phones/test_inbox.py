@@ -192,6 +192,7 @@ def test_presence_is_read_even_when_retained():
     assert box.read(said(b"{}", leaf="here"), 0) == Dropped(why="invalid")
 
 
+@pytest.mark.slow
 @given(
     st.binary(max_size=200)
     | st.recursive(

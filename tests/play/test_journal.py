@@ -294,6 +294,7 @@ def test_export_and_load_are_inverse_with_every_kind_of_entry(journal):
     assert loaded[1].failed == "it failed"
 
 
+@pytest.mark.slow
 def test_export_and_load_are_inverse_for_a_whole_game():
     """A game that bots have played comes back entry for entry."""
     table = begin(9)

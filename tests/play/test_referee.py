@@ -23,6 +23,7 @@ def header_of(table):
     return table.host.journal.header(table.host.runtime.game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "players"), [(9, 3), (1, 2), (11, 4)])
 def test_the_journal_alone_gives_the_state_after_a_whole_game(seed, players):
     """Replaying a game's entries gives the very state that it ended in, and no rule has failed."""
@@ -95,6 +96,7 @@ def test_a_tracker_that_fails_over_a_change_of_the_game_leaves_the_state_to_the_
     assert "a bug of ours" in referee.troubles[0]
 
 
+@pytest.mark.slow
 def test_a_replay_skips_what_failed_and_what_fails_only_now(monkeypatch):
     """Marked entries are skipped in silence; one that raises now is told by number, and the rest goes on."""
     table = begin(9)

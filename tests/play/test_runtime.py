@@ -79,6 +79,7 @@ def failed(table):
     return [entry for entry in entries(table) if entry.failed is not None]
 
 
+@pytest.mark.slow
 def test_everything_is_in_the_journal_before_it_is_acted_on():
     """When a gate opens or a phone is told something, the journal already has what caused it."""
     table = begin(9)
@@ -111,6 +112,7 @@ def test_a_refused_action_is_not_journalled():
     assert (state(table), len(entries(table))) == (before, count)
 
 
+@pytest.mark.slow
 def test_an_action_that_makes_a_rule_fail_is_marked_and_the_table_told():
     """Our fault is confessed: the actor gets an answer, the journal the evidence, and the game goes on."""
     table = begin(9)
@@ -140,6 +142,7 @@ def test_a_fact_that_makes_a_rule_fail_is_skipped_here_and_in_replays():
     assert replayed(table).state == state(table)
 
 
+@pytest.mark.slow
 def test_a_wake_up_that_fails_is_not_tried_again_and_again():
     """A rule that raises on Woke is asked once in this state: the journal does not fill with failures."""
     table = begin(9)
@@ -300,6 +303,7 @@ def test_an_unknown_sensor_is_counted_and_nothing_else():
     assert (state(table), len(entries(table))) == (before, count)
 
 
+@pytest.mark.slow
 def test_an_impossible_edge_is_counted_and_the_game_goes_on():
     """A sensor that goes on while it is on is counted; time that goes backwards is taken as now."""
     table = begin(9)
@@ -324,6 +328,7 @@ def test_people_may_declare_a_sensor_broken_and_whole_again():
     assert words == [True, False]
 
 
+@pytest.mark.slow
 def test_the_outcome_is_noted_once_and_a_finished_game_hears_no_more(tmp_path):
     """The journal has the outcome when the game is over, and edges after the end are no part of it."""
     table = begin(9, journal=Journal(tmp_path / "games.db"))
@@ -348,6 +353,7 @@ def test_power_comes_after_what_was_due_before_it():
     assert entries(table)[-2].what.at_us <= due_us
 
 
+@pytest.mark.slow
 def test_a_replay_with_other_tiles_laid_would_differ():
     """The comparison of states can fail: half a journal gives another state."""
     table = begin(9)

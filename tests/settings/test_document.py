@@ -274,6 +274,7 @@ def test_a_file_that_cannot_be_read_is_one_problem(tmp_path):
         assert refusal.value.problems == (Problem(str(tmp_path / name), 1, what),)
 
 
+@pytest.mark.slow
 def test_what_would_be_read_for_ever_is_not_begun(tmp_path):
     """A device, a pipe that nobody writes to, and a film taken for a wiring file are one problem each."""
     (tmp_path / "film.toml").write_bytes(b"#" * 50_000_000)

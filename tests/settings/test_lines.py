@@ -195,6 +195,7 @@ def paths_in(value, path=()):
     return {path}.union(*(paths_in(each, (*path, key)) for key, each in inner))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(text_and_lines=written())
 def test_every_key_is_on_the_line_it_was_written_on(text_and_lines):

@@ -47,6 +47,7 @@ def test_the_same_number_and_seed_give_the_same_rolls(world):
     assert played(world) != played(f"{world}0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "world", ["rails-1", *also_slowly("drawn-1", "drawn-2", "drawn-3", "rails-2", "rails-3")]
 )

@@ -62,6 +62,7 @@ class TestOrder:
         assert [edge.sensor for edge in roll.edges if edge.active] == [*expected, "zone.L", "rest.L"]
         assert [edge.sensor for edge in roll.edges if not edge.active] == [*expected, "zone.L"]
 
+    @pytest.mark.slow
     def test_edges_are_in_order_of_time_and_alternate(self):
         """No sensor becomes active twice in a row and time does not go back."""
         for seed in range(5):

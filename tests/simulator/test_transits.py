@@ -97,6 +97,7 @@ class TestWays:
 class TestRoundBottoms:
     """What holds a ball on its line where channels meet."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("tilt_deg", [10.0, 15.0, 20.0])
     def test_a_ball_from_below_stays_on_its_line(self, tilt_deg):
         """Up an X from edge 5 it comes back or goes on to 2; on a flat floor most change over to 4."""
@@ -130,6 +131,7 @@ class TestSameAgain:
         assert one == rolled(PACHINKO, 6)
         assert one != rolled(PACHINKO, 6, seed="t")
 
+    @pytest.mark.slow
     def test_a_table_is_the_same_again(self):
         """With all its rows."""
         assert make_table(J, balls=4) == make_table(J, balls=4)

@@ -277,6 +277,7 @@ CUTS = st.lists(st.integers(1, 400_000), min_size=1, max_size=25)
 class TestSameAgain:
     """The same seed and calls give the same world."""
 
+    @pytest.mark.slow
     @settings(max_examples=12, deadline=None)
     @given(seed=st.integers(0, 1_000), cuts=CUTS)
     def test_the_cutting_up_of_time_makes_no_difference(self, seed, cuts):

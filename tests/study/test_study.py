@@ -93,6 +93,7 @@ def test_every_drawn_setup_can_be_played():
         assert 2 <= len(table.setup.seats) <= 6
 
 
+@pytest.mark.slow
 def test_game_i_depends_on_the_seed_and_i_alone():
     """The same game comes out the same by itself, in a study, and under another hash seed."""
     alone = play_game(SHORT, 2)

@@ -122,6 +122,7 @@ def test_a_view_that_cannot_be_made_is_logged_and_the_game_goes_on(caplog):
     assert phones.states[-1].view.power
 
 
+@pytest.mark.slow
 def test_the_end_is_told_to_the_lobby_once():
     """When the game is over the table says how it ended and offers a rematch."""
     made = begin(9)
@@ -172,6 +173,7 @@ def test_another_boot_asks_what_happened_in_the_dark(tmp_path):
     made.host.journal.close()
 
 
+@pytest.mark.slow
 def test_a_rule_that_fails_only_on_replay_is_marked_and_skipped(monkeypatch):
     """A restart with a bug in a rule neither crashes nor meets the same bug again."""
     made = begin(1)
@@ -243,6 +245,7 @@ def test_a_person_who_takes_over_a_bot_gives_the_seat_their_name():
     assert replayed(made).state == state(made)
 
 
+@pytest.mark.slow
 def test_a_newcomer_may_begin_anew_against_easy_bots():
     """The game of bots that was on is over in the journal; the new one has its tiles laid out and is played to its end."""
     made, _phones = seated()

@@ -41,6 +41,8 @@ def test_sensors_that_go_on_at_the_same_moment_may_be_told_in_any_order(order):
     assert sorted(way(settled.facts)) == sorted(way(in_order.quiet().facts))
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @given(st.sets(st.integers(1, 12), max_size=4))
 def test_a_new_ball_has_a_number_that_none_has_had(numbers):
     """Above those that lie, and above those that once lay; telling it twice gives the same number."""

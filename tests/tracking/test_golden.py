@@ -162,6 +162,8 @@ class RoughGame(Game):
             self.edge(sensor, active=False)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("which", AS_BEFORE)
 def test_games_are_told_as_before(which):
     """Every fact, verdict and question of these games is the same, to the last digit."""

@@ -27,6 +27,8 @@ def rocking(bench, from_ms, seconds, step_ms=150):
     return many
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_a_tracker_that_has_no_time_to_think_is_as_thorough_and_as_sure():
     """A hundred and fifty pulses untold at the end of a roll are told no worse than in idle time."""
     late, early = Bench(balls={1: "B1"}), Bench(balls={1: "B1"})
@@ -41,6 +43,8 @@ def test_a_tracker_that_has_no_time_to_think_is_as_thorough_and_as_sure():
     assert touches(early_roll.facts)["B2"] > 10
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize(("many", "narrowed"), [(99, 0), (101, 2)])
 def test_more_than_a_hundred_pulses_behind_one_are_too_many(many, narrowed):
     """A sensor that stays on keeps all behind it waiting: of the first, fewer accounts are kept, and counted."""

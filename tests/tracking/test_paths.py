@@ -108,6 +108,8 @@ def where(live):
     return [(one.number, one.place, one.sensor, one.at_us, one.resting, one.pending) for one in live.balls]
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("seed", range(8))
 def test_the_likeliest_ball_is_the_one_that_a_look_at_all_paths_finds(seed):
     """However near paths are looked at first: nothing that was not looked at would have been likelier."""

@@ -49,6 +49,8 @@ def play(edges, opened, gates, which="rich"):
     return bench, balls
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=60, deadline=None)
 @given(EDGES, OPEN, GATES, st.sampled_from(["basic", "lean", "rich"]))
 @example([("drain.A1", True, 0)], {"A1", "A2", "A3", "A4", "B1", "B2"}, ["L1"], "basic")
@@ -94,6 +96,8 @@ def test_the_same_edges_give_the_same_facts(edges, opened):
     assert one.settled == two.settled
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=25, deadline=None)
 @given(EDGES, st.lists(st.integers(1, 60_000), max_size=6))
 def test_looking_at_the_clock_more_often_changes_nothing(edges, looks):
@@ -187,6 +191,8 @@ def followed(trace, edges=None):
     return bench
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=10, deadline=None)
 @given(traces())
 def test_over_several_rolls_on_any_tiles_no_ball_is_lost_or_made(trace):
@@ -214,6 +220,8 @@ def test_a_trace_written_down_and_replayed_gives_the_same_facts(trace):
     assert list(facts_of(again)) == list(facts_of(trace))
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=10, deadline=None)
 @given(traces())
 def test_facts_are_causal(trace):
@@ -305,6 +313,8 @@ PAUSES = st.lists(st.integers(0, 40), min_size=1, max_size=7)
 SEEDS = st.integers(0, 2**32)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=3, deadline=None)
 @given(SEEDS, PAUSES)
 def test_the_answer_does_not_depend_on_idle_time(seed, pauses):
@@ -314,7 +324,7 @@ def test_the_answer_does_not_depend_on_idle_time(seed, pauses):
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(SEEDS, PAUSES)
 def test_in_a_long_hurried_roll_neither(seed, pauses):
     """Nor with so many pulses waiting that fewer accounts are kept, and the oldest are told at once."""

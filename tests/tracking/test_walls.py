@@ -23,6 +23,8 @@ def test_after_a_missed_beam_a_ball_that_looks_at_a_wall_stays_before_it():
     assert settled.probability > 0.8
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_no_account_leads_through_a_wall():
     """Nor does any answer: over any tiles, with balls that wander as if there were no walls."""
     rolls, found = crossings(0, 6)

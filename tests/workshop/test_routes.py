@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import pytest
 from hextraction.board import routes as tables
 from hextraction.controller.app import main
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
@@ -38,6 +39,7 @@ class TestMaking:
         assert run(tmp_path, "--check") == 0
         assert "2 tables, 0 problems" in capsys.readouterr().out
 
+    @pytest.mark.slow
     def test_what_is_good_is_not_made_again(self, tmp_path, capsys):
         """Unless one asks for it; the files are the same to the byte."""
         run(tmp_path)

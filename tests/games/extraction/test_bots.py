@@ -59,6 +59,7 @@ def played(seed, strengths, most_tokens=5, temper=CALM):
     return table
 
 
+@pytest.mark.slow
 def test_what_a_bot_imagines_agrees_with_what_it_sees():
     """At every fourth moment of a game the imagined one shows the same to everybody, and the same cards to the bot."""
     table = played(3, ("weak",), 2)
@@ -108,7 +109,7 @@ def test_the_better_bot_beats_the_weaker():
 def test_many_games_end_and_tell_nothing_hidden():
     """By any settings: nothing is refused, no rule fails, and what everybody sees does not hang on hands or the deck."""
     endings, looked = Counter(), 0
-    for number in range(24):
+    for number in range(10):
         luck = random.Random(f"many/{number}")
         game = Extraction(load_board(luck.choice(["fx-19", "large-32", "standard-22"])))
         seats = (*SEATS, Seated("yellow", "Yellow"))[: luck.choice([3, 4])]
@@ -122,8 +123,8 @@ def test_many_games_end_and_tell_nothing_hidden():
         assert table.over
         assert (table.tally.refusals, table.tally.failures) == ([], {})
         endings[table.state.ended] += 1
-    assert looked > 500
-    assert endings["all out"] > 5
+    assert looked > 200
+    assert endings["all out"] > 2
 
 
 def test_weak_bots_end_a_game():

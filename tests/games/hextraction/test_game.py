@@ -105,6 +105,8 @@ def try_anything(seed, steps, tried):
     assert boxed(table.state) == boxed(table.game.start(table.setup))
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 40), tried=st.lists(events(), max_size=12))
 def test_no_event_ever_fails_and_a_refusal_changes_nothing(seed, steps, tried):

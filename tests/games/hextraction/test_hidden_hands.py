@@ -66,6 +66,8 @@ def answered(table, state, seat, act):
     return [(effect.reason, effect.clause) for effect in step.effects if isinstance(effect, Refused)]
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("whole_bag", [True, False], ids=["the bag is known", "nobody knows the bag"])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_nothing_that_a_seat_says_is_answered_by_anothers_hand(seed, whole_bag):

@@ -106,6 +106,8 @@ def midgame():
     return table.host.game, state(table)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(deadline=None, max_examples=40)
 @given(chance=st.randoms(use_true_random=False))
 def test_what_is_in_hands_and_pool_changes_no_scene_and_so_no_lamp(midgame, chance):

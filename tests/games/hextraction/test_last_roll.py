@@ -1,5 +1,6 @@
 """The last roll as any phone can replay it: stops and their times, touches, fates, and what is unsure."""
 
+import pytest
 from helpers.places import TESTS
 from helpers.simulated import begin, play, replayed
 from helpers.tabletop import Table, setup
@@ -341,6 +342,8 @@ def test_a_roll_that_people_told_is_kept_with_its_ramp_and_its_ways():
     assert (ball.ramp, legs(ball), ball.fate, table.last.told) == ("b", ["C3"], "slot.C3", True)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_journal_and_game_show_the_same_last_roll():
     """Replaying a whole game's entries gives the very last roll that was shown."""
     table = begin(9)

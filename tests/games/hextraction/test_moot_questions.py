@@ -1,5 +1,6 @@
 """No question takes away the means to answer it: what leaves nothing to ask stays in reach of whoever is asked."""
 
+import pytest
 from helpers.evenings import evening, known_in
 from helpers.tiers import nightly
 from hextraction.board.profile import load_board
@@ -72,6 +73,8 @@ def check(seeds):
     return ended
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_what_ends_a_question_stays_in_reach():
     """In evenings that chance plays, an act that ends a question unanswered is named, and is offered beside it."""
     check(range(8))

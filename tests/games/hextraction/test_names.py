@@ -142,6 +142,8 @@ def evening(seed, chance):
     )  # fmt: skip
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("seed", range(12))
 def test_an_evening_goes_the_same_way_whatever_seats_and_tiles_are_called(seed):
     """No rule compares a seat or a tile with another one but to see whether it is the same; none is lost."""

@@ -282,6 +282,8 @@ def shown_bytes(table):
     return len(msgspec.json.encode(table.lobby.table({})))
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize(
     "tile", [largest, lambda number: {**MINE, "title": f"T{number}"}], ids=["long", "short"]
 )

@@ -536,6 +536,8 @@ def plays(seed, steps=80, *, dark=False, **wanted):
     return twins
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @pytest.mark.parametrize("seed", range(24))
 def test_both_writings_of_the_rules_agree(seed):
     """Whatever is tried and whatever balls do, both accept the same and show the same afterwards."""
@@ -549,7 +551,7 @@ def test_both_writings_agree_where_people_tell_what_balls_did(seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 5), full=st.sampled_from([0, 0.3, 0.6, 1]))
 def test_both_writings_agree_in_games_not_picked_beforehand(seed, players, full):
     """Both agree also in the games that Hypothesis draws, which change with the program and with `make explore`."""

@@ -47,6 +47,8 @@ def called(node):
     return getattr(node, "id", getattr(node, "attr", ""))
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_no_module_names_a_particular_word():
     """The rules ask a word what it does, and never for its name: a new one needs its own file alone."""
     named = {

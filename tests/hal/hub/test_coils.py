@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from helpers.hub.host import compile_host_hub
 from helpers.hub.host_port import HostPort
+from helpers.tiers import nightly
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.hub.backend import SensorHub
 from hextraction.hal.mock import ManualClock, MockSolenoidDriver
@@ -93,6 +94,7 @@ def bench(library):
     made.guard.close()
 
 
+@pytest.mark.slow
 def test_a_pulse_of_the_hub_keeps_the_pins_off_until_it_says_that_it_is_over(bench):
     """Busy while it may be on; free ten milliseconds after it was certainly off."""
     assert bench.guard.pulse("hub.0", 30) is PulseResult.DONE
@@ -191,6 +193,7 @@ def act_on(bench, kind, what, value):
         bench.port.is_deaf = False
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_no_sequence_of_commands_keeps_a_coil_on_or_two_at_once(library, acts):
@@ -198,7 +201,10 @@ def test_no_sequence_of_commands_keeps_a_coil_on_or_two_at_once(library, acts):
     hold_the_limits(library, acts)
 
 
-@pytest.mark.slow
+@nightly(
+    "two hundred sequences",
+    meanwhile="test_no_sequence_of_commands_keeps_a_coil_on_or_two_at_once",
+)
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_many_sequences_of_commands_keep_the_limits(library, acts):

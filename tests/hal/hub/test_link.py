@@ -147,6 +147,7 @@ def test_a_hub_whose_clock_leaps_is_heard_as_before_and_told(bench, by_s, at_onc
     assert bench.hub.trouble == ""
 
 
+@pytest.mark.slow
 def test_a_hub_on_a_loose_cable_is_tried_less_and_less_often(bench):
     """Each coming and going costs an entry for each sensor: in a minute it is back a dozen times, not at each."""
     bench.samples.clear()
@@ -165,6 +166,7 @@ def test_a_hub_on_a_loose_cable_is_tried_less_and_less_often(bench):
     assert bench.hub.ready
 
 
+@pytest.mark.slow
 def test_a_sound_hub_has_no_trouble(bench):
     """For a minute of pings on a line with its usual delays."""
     bench.run(60_000_000)
@@ -549,6 +551,7 @@ SPOILS = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     pieces=st.lists(

@@ -153,6 +153,7 @@ def test_one_hub_that_is_unplugged_loses_its_own_things_only(table):
     assert table.both() == [PulseResult.DONE, PulseResult.REFUSED_OFF]
 
 
+@pytest.mark.slow
 def test_a_hub_that_is_plugged_in_again_serves_when_a_person_says_that_hands_are_clear(table):
     """Its sensors at once. It was without power, and so may have missed a press: its coils and all others wait."""
     table.ports["right"].unplug()

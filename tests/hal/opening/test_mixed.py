@@ -159,6 +159,7 @@ def test_an_earlier_edge_of_a_slower_way_comes_first_with_its_own_time():
     assert bench.devices.inputs.late == 0
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     acts=st.lists(

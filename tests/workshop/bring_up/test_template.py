@@ -83,6 +83,7 @@ def test_no_two_holes_overlap(name):
     assert close == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRINTED)
 def test_no_owners_body_stands_in_anothers(name):
     """A gate's rocker fills the place between its pins, a beam the way between its ends: nobody else is there."""
