@@ -45,7 +45,11 @@ Outlets = dict[str, tuple[tuple[str, int], ...]]
 
 
 def board_names() -> tuple[str, ...]:
-    """Return the names of the profiles that ship with the product."""
+    """Return the names of the profiles that ship with the product.
+
+    >>> "standard-22" in board_names()
+    True
+    """
     return tuple(sorted(path.stem for path in _PROFILES.glob("*.toml")))
 
 
@@ -56,6 +60,10 @@ def load_board(name: str = STANDARD) -> Board:
     Raises:
         KeyError: no profile has that name.
         SettingsError: the shipped file is broken, which is our bug.
+
+    >>> board = load_board()
+    >>> len(board.slots), board.ramp_by_name["L1"].slot, board.neighbours("A1")
+    (22, 'B1', ('B1', 'B2', 'A2'))
     """
     if name not in board_names():
         raise KeyError(name)
@@ -67,6 +75,13 @@ def read_board(path: Path) -> Board:
 
     Raises:
         SettingsError: with every mistake in it.
+
+    >>> from hextraction.api import SettingsError
+    >>> try:
+    ...     read_board(Path("none.toml"))
+    ... except SettingsError as error:
+    ...     print(error)
+    none.toml:1: cannot read this file: No such file or directory
     """
     return board_from_document(Document.from_path(path), path.stem)
 

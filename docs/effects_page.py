@@ -120,7 +120,7 @@ one by an entry point of the group `hextraction.effects`, whose name is the word
 itself: votes, disputes, the journal, phones.
 [`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package, with a tile and its
 scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both, and all
-that they work with, come from `hextraction.controller.games.hextraction.effects`. The rules ask a word for
+that they work with, come from `hextraction.api.effects`. The rules ask a word for
 nothing but these:
 """
 

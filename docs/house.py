@@ -43,12 +43,13 @@ ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "images" / "rooms.svg"
 RULEBOOK: Final = ROOT / "docs" / "images" / "rulebook.svg"
 PAGE: Final = ROOT / "docs" / "images" / "page-rooms.svg"
-_TOP: Final = ("board", "controller", "hal", "settings", "simulator", "testing")
+_TOP: Final = ("api", "board", "controller", "hal", "settings", "simulator", "testing")
 _RULES: Final = "hextraction.controller.games.hextraction."
 _INCLUDE: Final = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
 
 ROOMS: Final[Mapping[str, str]] = {
     "app": "composition root, command line",
+    "api": "the public library",
     "workshop": "what builds and judges boards",
     "phones": "gate, broker, link to phones",
     "study": "many games at once",

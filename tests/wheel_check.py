@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("board", "controller", "hal", "settings", "simulator", "testing")
+ROOMS = ("api", "board", "controller", "hal", "settings", "simulator", "testing")
 WITH_MODELS = ("hextraction.simulator.models.", "hextraction.controller.workshop.printed.")
 """Modules that need the extra ``models``."""
 WITH_TESTING = ("hextraction.testing",)

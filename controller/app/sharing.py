@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.app.process import board_info
-from hextraction.controller.app.tools import game_of_header, newest_journal
+from hextraction.controller.app.tools import newest_journal
 from hextraction.controller.config import read_config
 from hextraction.controller.history.archive import Archive, CaughtUp, Index, index_of
 from hextraction.controller.history.chronicle import Chronicle, retell
@@ -27,6 +27,7 @@ from hextraction.controller.payloads.messages import Event
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.play.dates import believed, latest_of
 from hextraction.controller.play.journal import Journal, JournalError
+from hextraction.controller.play.recorded_game import game_of_header
 from hextraction.controller.table.host import Host
 from msgspec.structs import replace
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from hextraction.board.profile import Board, board_names, load_board
@@ -16,13 +16,12 @@ from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.games.marked_names import plain
-from hextraction.controller.games.protocol import Game, Said
+from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.registry import (
     STANDARD,
     UnknownGameError,
     broken_games,
     comes_from,
-    demo_game,
     game_type,
     kinds,
     must_be_allowed,
@@ -30,15 +29,15 @@ from hextraction.controller.games.registry import (
 )
 from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
 from hextraction.controller.play.dates import believed
-from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
+from hextraction.controller.play.journal import Entry, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
+from hextraction.controller.play.recorded_game import game_of_header
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.workshop.checking import first_problems, text_lines
 
 __all__ = [
     "boards",
     "export",
-    "game_of_header",
     "games",
     "newest_journal",
     "replay_game",
@@ -316,29 +315,6 @@ def replay_game(options: argparse.Namespace) -> int:
         shown = json.dumps(msgspec.to_builtins(referee.state, str_keys=True), indent=1, ensure_ascii=False)
         print(plain(shown))
     return 0
-
-
-def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[Any, Any]:
-    """Return the rules of a recorded game, after checking that it can be played with these tiles."""
-    name = header.setup.board
-    if name not in board_names():
-        raise JournalError(f"{source}: line 1: no board {name!r}; there are {', '.join(board_names())}")
-    try:
-        game = demo_game(header.kind, load_board(name), 0, own_tiles)
-    except UnknownGameError as error:
-        raise JournalError(f"{source}: line 1: {error}") from None
-    try:
-        problems = [(plain(what), clause) for what, clause in game.problems(header.setup)]
-        if not problems:
-            game.start(header.setup)
-    except Exception as error:  # whatever the rules of today make of what somebody has written there
-        raise JournalError(
-            f"{source}: line 1: this game cannot be played: {type(error).__name__}: {error}"
-        ) from error
-    if problems:
-        told = "; ".join(f"{what} ({clause})" for what, clause in problems)
-        raise JournalError(f"{source}: line 1: this game cannot be played with these tiles: {told}")
-    return game
 
 
 def _failed(entries: list[Entry]) -> int:

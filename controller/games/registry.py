@@ -100,7 +100,11 @@ def _added() -> "Iterable[EntryPoint]":
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the kinds of all games that are installed, the shipped ones first."""
+    """Return the kinds of all games that are installed, the shipped ones first.
+
+    >>> kinds()[:2]
+    ('hextraction', 'hextris')
+    """
     added = sorted(point.name for point in _added())
     return tuple(dict.fromkeys((*SHIPPED, *added)))
 
@@ -209,6 +213,11 @@ def open_game(kind: str, board: Board, rules: Any = None) -> Game[Any, Any]:
     Raises:
         UnknownGameError: no game of that kind is installed.
         BrokenGameError: it is, and fails at once.
+
+    >>> from hextraction.board.profile import load_board
+    >>> game = open_game("hextris", load_board("large-27"))
+    >>> game.title, game.seats[0], game.seats[-1]
+    ('Hextris', 2, 3)
     """
     return _asked(kind, lambda made: made.on(board, rules))
 

@@ -3,7 +3,7 @@
 ``{"seq": 7, "event": "Edge", "at_us": …}``; a skipped entry carries ``"failed"`` with the evidence.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +18,7 @@ from hextraction.controller.play.journal import (
     read_header,
 )
 
-__all__ = ["export_lines", "load_lines"]
+__all__ = ["export_lines", "game_lines", "load_lines"]
 
 _MOST_TOLD: Final = 20
 
@@ -36,8 +36,13 @@ def export_lines(journal: Journal, game: str) -> Iterator[str]:
     Raises:
         JournalError: there is no such game, or it cannot be read.
     """
-    yield msgspec.json.encode(journal.header(game)).decode()
-    for entry in journal.entries(game):
+    yield from game_lines(journal.header(game), journal.entries(game))
+
+
+def game_lines(header: Header, entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield a game as JSON Lines: its header, then its entries."""
+    yield msgspec.json.encode(header).decode()
+    for entry in entries:
         line: dict[str, Any] = {"seq": entry.seq}
         if entry.failed is not None:
             line["failed"] = entry.failed

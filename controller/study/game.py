@@ -16,7 +16,7 @@ from hextraction.controller.study.settings import GameResult, StudySettings
 from hextraction.controller.study.table import TEMPER, StudyTable
 from hextraction.controller.table.lobby import SEATS
 
-__all__ = ["play_game", "play_games", "study_table", "temper_of"]
+__all__ = ["header_of", "play_game", "play_games", "played", "study_table", "temper_of"]
 
 _EVIDENCE: Final = 2
 
@@ -43,12 +43,18 @@ def temper_of(settings: StudySettings) -> Temper:
     )
 
 
-def play_game(settings: StudySettings, number: int) -> GameResult:
-    """Play one game to its end, or until it is stuck."""
+def played(settings: StudySettings, number: int) -> StudyTable:
+    """Return the table of one game after its end, or where it got stuck."""
     table = study_table(settings, number)
     going = True
     while going and not table.over and len(table.events) < settings.most_events:
         going = table.go_on()
+    return table
+
+
+def play_game(settings: StudySettings, number: int) -> GameResult:
+    """Play one game to its end, or until it is stuck."""
+    table = played(settings, number)
     return _result(table, number, _problem(table))
 
 
@@ -100,9 +106,9 @@ def _ending(table: StudyTable) -> str:
     return table.game.ending(table.state, table.tally.last_clause)
 
 
-def _journal(table: StudyTable, number: int) -> Iterator[str]:
-    """Yield the game as the lines that `hextraction replay` reads."""
-    header = Header(
+def header_of(table: StudyTable, number: int) -> Header:
+    """Return the header of a game of a study, as its journal begins."""
+    return Header(
         game=f"study-{number}",
         boot="study",
         wall="",
@@ -111,7 +117,11 @@ def _journal(table: StudyTable, number: int) -> Iterator[str]:
         sensors=(),
         kind=table.game.kind,
     )
-    yield msgspec.json.encode(header).decode()
+
+
+def _journal(table: StudyTable, number: int) -> Iterator[str]:
+    """Yield the game as the lines that `hextraction replay` reads."""
+    yield msgspec.json.encode(header_of(table, number)).decode()
     for at, event in enumerate(table.events, start=1):
         line = {"seq": at} | ({"failed": table.tally.failures[at]} if at in table.tally.failures else {})
         yield msgspec.json.encode(line | msgspec.to_builtins(event)).decode()

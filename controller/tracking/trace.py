@@ -286,6 +286,10 @@ def read_trace(lines: Iterable[str], catalogue: Shapes, *, first: int = 1) -> Tr
 
     Raises:
         TraceError: with every mistake in it.
+
+    >>> trace = read_trace(['{"trace":1,"board":"standard-22","instruments":"lean"}'], {})
+    >>> trace.board.title, len(trace.sensors), trace.edges
+    ('Standard board, 22 slots', 104, ())
     """
     problems: list[str] = []
     numbered = [
@@ -309,7 +313,15 @@ def read_trace(lines: Iterable[str], catalogue: Shapes, *, first: int = 1) -> Tr
 
 
 def write_trace(trace: Trace) -> Iterator[str]:
-    """Write a trace as lines without line ends; :func:`read_trace` restores it."""
+    """Write a trace as lines without line ends; :func:`read_trace` restores it.
+
+    >>> lines = [
+    ...     '{"trace":1,"board":"standard-22","instruments":"lean","tiles":{},"balls":{}}',
+    ...     '{"at_us":5,"sensor":"ramp.L1","active":true}',
+    ... ]
+    >>> list(write_trace(read_trace(lines, {}))) == lines
+    True
+    """
     header = {
         "trace": VERSION,
         "board": trace.board.name,

@@ -6,7 +6,7 @@ Everything else that a table does with it (votes, disputes, the journal, phones)
 
 from collections.abc import Iterator
 
-from hextraction.controller.games.hextraction.effects import (
+from hextraction.api.effects import (
     Acting,
     Doing,
     Laid,

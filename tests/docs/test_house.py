@@ -169,7 +169,7 @@ UPWARDS = [
 
 def refused(tmp_path, module, planted):
     """Return what import-linter says after an import was planted in a copy of the program."""
-    for top in ("board", "controller", "hal", "settings", "simulator", "testing"):
+    for top in ("api", "board", "controller", "hal", "settings", "simulator", "testing"):
         shutil.copytree(
             ROOT / top,
             tmp_path / "hextraction" / top,

@@ -121,6 +121,7 @@ def test_every_python_file_that_a_page_names_is_there(page):
     """Who looks for it finds it, by its path or at least by the end of it."""
     named = set(re.findall(r"`([\w/]+\.py)`", page.read_text("utf-8")))
     rooms = (
+        "api",
         "bench",
         "board",
         "controller",

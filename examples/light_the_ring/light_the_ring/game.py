@@ -6,37 +6,38 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import msgspec
-from hextraction.board.profile import Board
-from hextraction.board.tiles import TileShape
-from hextraction.controller.games.protocol import (
+from hextraction.api.games import (
+    AnyOption,
     Awaited,
+    Board,
+    Counter,
     Game,
+    Glow,
     Ignored,
+    Knows,
     Laying,
+    Luck,
     NoPreparation,
     NoRolls,
     Occasion,
-    Physical,
-    Seated,
-    Standing,
-    Step,
-    TileSeen,
-    WorldEvent,
-)
-from hextraction.controller.games.scene import (
-    Counter,
-    Glow,
     Option,
+    Physical,
     Piece,
     PlaceView,
     PrivateView,
     Prompt,
     Scene,
+    Seated,
     SeatView,
+    Section,
+    Standing,
+    Step,
+    Strength,
+    TileSeen,
+    TileShape,
+    WorldEvent,
     lamps_of,
 )
-from hextraction.controller.games.strategy import AnyOption, Knows, Luck, Strength
-from hextraction.settings import Section
 
 from light_the_ring import rules
 from light_the_ring.rules import Player, Setup, State

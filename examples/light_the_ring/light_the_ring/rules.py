@@ -8,9 +8,9 @@ import math
 from typing import Final, Literal
 
 import msgspec
-from hextraction.board.profile import Board
-from hextraction.controller.games.protocol import (
+from hextraction.api.games import (
     Acted,
+    Board,
     Effect,
     Ignored,
     Paused,

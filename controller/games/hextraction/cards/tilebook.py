@@ -60,6 +60,10 @@ def load_catalogue(folder: Path | None = None) -> Catalogue:
 
     Raises:
         SettingsError: with every mistake in every file.
+
+    >>> bell = load_catalogue()["bell"]
+    >>> bell.title, bell.channels
+    ('BELL', ((1, 2, 3, 4, 5, 6),))
     """
     shipped = load_tiles()
     return shipped if folder is None else {**shipped, **read_tiles([folder], shipped)}
