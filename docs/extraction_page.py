@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.controller.games.extraction.land.wagers import TOLD
-from hextraction.controller.games.extraction.scenario import SENTENCES
+from hextraction.controller.games.extraction.scenario import LANGUAGE
 from hextraction.controller.games.extraction.turn.rules import ACTS, rules_table
 
 from docs.game_pages import GamePage, meanings_table, words_table
@@ -110,5 +110,5 @@ def parts() -> tuple[str, ...]:
         PAGE.sections_table(ACTS),
         cases_table(),
         rules_table(),
-        words_table(SENTENCES),
+        words_table(LANGUAGE),
     )

@@ -6,8 +6,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["GamePage", "meanings_table", "words_table"]
+from hextraction.controller.games.sentences import Language, Sentence
 
+__all__ = ["GamePage", "meanings_table", "sentences_table", "words_table"]
+
+_PIPE: Final = "\\|"
+"""A bar inside a table of Markdown."""
 ROOT: Final = Path(__file__).parents[1]
 
 
@@ -54,12 +58,18 @@ def _speaks_of(part: ast.FunctionDef | ast.ClassDef, section: str) -> bool:
     return re.search(rf"(?<![\d.]){re.escape(section)}(?!\.?\d)", told) is not None
 
 
-def words_table(sentences: Iterable[Any]) -> str:
-    """Return the sentences of a scenario language."""
-    rows, known = ["| Sentence | Means |\n", "|---|---|\n"], list(sentences)
-    for word in ("", "DO", "EXPECT"):
-        rows.append(f"| **{word or 'Set-up'}** | |\n")
-        rows += [f"| `{one.template}` | {one.meaning} |\n" for one in known if one.word == word]
+def sentences_table(sentences: Iterable[Sentence]) -> str:
+    """Return sentences of a scenario language with their meanings."""
+    rows = [f"| `{one.template.replace('|', _PIPE)}` | {one.meaning} |\n" for one in sentences]
+    return "".join(["| Sentence | Meaning |\n", "|---|---|\n", *rows])
+
+
+def words_table(language: Language[Any]) -> str:
+    """Return all sentences of a scenario language."""
+    rows = ["| Sentence | Means |\n", "|---|---|\n"]
+    for word, sentences in language.sentences.items():
+        rows.append(f"| **{word}** | |\n")
+        rows += [f"| `{one.template.replace('|', _PIPE)}` | {one.meaning} |\n" for one in sentences]
     return "".join(rows)
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from hextraction.controller.games.hexel.house import TELLS_DECK, TELLS_FIELD
 from hextraction.controller.games.hexel.rules import ACTS, rules_table
-from hextraction.controller.games.hexel.scenario import SENTENCES
+from hextraction.controller.games.hexel.scenario import LANGUAGE
 
 from docs.game_pages import GamePage, meanings_table, words_table
 
@@ -37,5 +37,5 @@ def parts() -> tuple[str, ...]:
         meanings_table("Field", TELLS_FIELD, "How far it goes"),
         PAGE.sections_table(ACTS),
         rules_table(),
-        words_table(SENTENCES),
+        words_table(LANGUAGE),
     )

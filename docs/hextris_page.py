@@ -4,7 +4,7 @@ from typing import Final
 
 from hextraction.controller.games.hextris.house import TELLS
 from hextraction.controller.games.hextris.rules import ACTS, rules_table
-from hextraction.controller.games.hextris.scenario import SENTENCES
+from hextraction.controller.games.hextris.scenario import LANGUAGE
 
 from docs.game_pages import GamePage, words_table
 
@@ -35,4 +35,4 @@ def readings_table() -> str:
 
 def parts() -> tuple[str, ...]:
     """Return the generated parts of the page, in their order."""
-    return readings_table(), PAGE.sections_table(ACTS), rules_table(), words_table(SENTENCES)
+    return readings_table(), PAGE.sections_table(ACTS), rules_table(), words_table(LANGUAGE)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from hextraction.board.profile import load_board
+from hextraction.controller.games.hexagon import sentences as shared
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.pieces import declared
 from hextraction.controller.games.hexel.cards import (
@@ -20,7 +20,7 @@ from hextraction.controller.games.hexel.mosaic import Laid, cell_named
 from hextraction.controller.games.hexel.position import Last
 from hextraction.controller.games.hexel.rules import taken_slots
 from hextraction.controller.games.hexel.state import Setup, State
-from hextraction.controller.games.protocol import Acted, PowerSet, Refused, Said, Seated, TileSeen
+from hextraction.controller.games.protocol import Seated
 from msgspec.structs import replace
 
 __all__ = ["Case", "Table", "problems"]
@@ -70,10 +70,13 @@ class Case:
             yield face, found
 
 
-class Table:
+class Table(shared.Table):
     """A table on which a case is played."""
 
+    state: State
+
     def __init__(self, case: Case) -> None:
+        super().__init__()
         self.game = Hexel(load_board(case.board))
         seats = tuple(Seated(seat, seat.capitalize()) for seat in case.players)
         numbers = [card for _face, card in case.numbers()]
@@ -91,21 +94,7 @@ class Table:
             order=() if case.laid else (*top, *rest),
         )
         state = self.game.start(setup)
-        self.said: list[str] = []
-        self.at_us = 0
-        self.state: State = _set(self.game, state, case, numbers, (*top, *rest)) if case.laid else state
-
-    def act(self, seat: str, act: dict[str, Any]) -> Refused | None:
-        """Let a seat do something; return the refusal, if it is refused."""
-        return self.step(Acted(at_us=self.at_us + 1_000, seat=seat, act=dict(act)))
-
-    def step(self, event: Acted | TileSeen | PowerSet) -> Refused | None:
-        """Apply an event."""
-        self.at_us = event.at_us
-        done = self.game.step(self.state, event)
-        self.state = done.state
-        self.said += [one.text for one in done.effects if isinstance(one, Said)]
-        return next((one for one in done.effects if isinstance(one, Refused)), None)
+        self.state = _set(self.game, state, case, numbers, (*top, *rest)) if case.laid else state
 
 
 def _set(made: Hexel, state: State, case: Case, numbers: list[int], deck: tuple[int, ...]) -> State:

@@ -1,13 +1,14 @@
 """Text scenarios of Hex'el: cards, chips and hands as text, with what must come of them.
 
 A file begins with ``game hexel``. It goes through the same ``step`` as a real game; the language is described
-in docs/hexel.md, whose table is made from :data:`SENTENCES`.
+in docs/hexel.md, whose table is made from :data:`LANGUAGE`.
 """
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from hextraction.board.profile import board_names
+from hextraction.controller.games.hexagon import sentences as shared
+from hextraction.controller.games.hexagon.sentences import act, any_of, listed
 from hextraction.controller.games.hexel import position as game
 from hextraction.controller.games.hexel.cards import (
     DECKS,
@@ -21,37 +22,33 @@ from hextraction.controller.games.hexel.cards import (
 from hextraction.controller.games.hexel.case import Case, Table, problems
 from hextraction.controller.games.hexel.mosaic import name_of
 from hextraction.controller.games.hexel.position import DEALT
-from hextraction.controller.games.hexel.rules import board_question, taken_slots
 from hextraction.controller.games.hexel.views import Detail
-from hextraction.controller.games.protocol import PowerSet, TileSeen
-from hextraction.controller.games.sentences import Language, Sentence, Unmet, same
+from hextraction.controller.games.sentences import Found, Language, Sentence, Unmet, Word, same
 from hextraction.settings import Document, SettingsError
 from msgspec.structs import replace
 
-__all__ = ["LANGUAGE", "SENTENCES", "count", "play", "read", "run_file"]
+__all__ = ["LANGUAGE", "count", "run_file"]
 
-# --- words that sentences share ---
+# --- words ---
 
-_NAMES: Final = "Red|Blue|Green|Yellow|Violet|White"
-_WHO: Final = rf"({_NAMES})"
-_FACE: Final = r"([RBY]{6})"
-_FACES: Final = r"([RBY]{6}(?:[ ,]+[RBY]{6})*)"
-_CELL: Final = r"([a-e][1-5]|-?\d{1,2},-?\d{1,2})"
-_CELLS: Final = r"(none|(?:[a-e][1-5]|-?\d{1,2},-?\d{1,2})(?: (?:[a-e][1-5]|-?\d{1,2},-?\d{1,2}))*)"
-
-
-def _faces(text: str) -> list[str]:
-    return text.replace(",", " ").split()
-
-
-def _cells(text: str) -> set[str]:
-    return set() if text == "none" else set(text.split())
+_FACE: Final = "[RBY]{6}"
+_PLACE: Final = r"(?:[a-e][1-5]|-?\d{1,2},-?\d{1,2})"
+_WORDS: Final = {
+    **shared.WORDS,
+    **shared.seats("Red", "Blue", "Green", "Yellow", "Violet", "White"),
+    "PLACE": Word(_PLACE),
+    "PLACES": Word(rf"none|{_PLACE}(?: {_PLACE})*", lambda text: set(text.split()) - {"none"}),
+    "FACE": Word(_FACE),
+    "FACES": Word(listed(_FACE), lambda text: text.replace(",", " ").split()),
+    "DECK": Word(any_of(DECKS)),
+    "SYMBOL": Word("[RBY]"),
+}
 
 
 def _number(table: Table, who: str) -> int:
-    found = table.state.number(who.lower())
+    found = table.state.number(who)
     if found is None:
-        raise Unmet(f"{who} does not play")
+        raise Unmet(f"{who.capitalize()} does not play")
     return found
 
 
@@ -81,202 +78,187 @@ def _detail(table: Table) -> Detail:
 # --- set-up ---
 
 
-def _set_board(case: Case, name: str) -> None:
-    if name not in board_names():
-        raise ValueError(f"there is no board {name!r}, want one of {', '.join(board_names())}")
-    case.board = name
-
-
-def _put(name: str, kind: Callable[[str], Any] = str) -> Callable[[Case, str], None]:
+def _into(name: str, word: str) -> Callable[..., None]:
     """Return what sets one value of a case."""
-    return lambda case, value: setattr(case, name, kind(value))
+    return lambda case, **said: setattr(case, name, said[word])
 
 
-def _of(name: str, kind: Callable[[str], Any]) -> Callable[[Case, str, str], None]:
+def _of(name: str, word: str) -> Callable[..., None]:
     """Return what sets a value of one player."""
-    return lambda case, who, value: getattr(case, name).__setitem__(who.lower(), kind(value))
+    return lambda case, who, **said: getattr(case, name).__setitem__(who, said[word])
 
 
-def _all_stocks(case: Case, chips: str) -> None:
-    case.stocks = dict.fromkeys(case.players, int(chips))
+def _all_stocks(case: Case, n: int) -> None:
+    case.stocks = dict.fromkeys(case.players, n)
 
 
-def _set_players(case: Case, names: str) -> None:
-    case.players = [one.lower() for one in names.replace(",", " ").split()]
+def _set_line(case: Case, faces: list[str]) -> None:
+    if len(faces) != DEALT:
+        raise ValueError(f"a line has {DEALT} cards, found {len(faces)}")
+    case.laid |= dict(zip(("c2", "c3", "c4"), faces, strict=True))
 
 
-def _set_line(case: Case, faces: str) -> None:
-    if len(_faces(faces)) != DEALT:
-        raise ValueError(f"a line has {DEALT} cards, found {len(_faces(faces))}")
-    case.laid |= dict(zip(("c2", "c3", "c4"), _faces(faces), strict=True))
+def _set_card(case: Case, place: str, face: str) -> None:
+    case.laid[place] = face
 
 
-def _set_card(case: Case, cell: str, face: str) -> None:
-    case.laid[cell] = face
-
-
-def _set_last(case: Case, who: str, matched: str) -> None:
-    case.last = (who.lower(), int(matched))
-
+_SETUP: Final = (
+    shared.BOARD,
+    Sentence(
+        "players PLAYERS",
+        "one to six of Red, Blue, Green, Yellow, Violet, White; usually Red Blue",
+        _into("players", "players"),
+    ),
+    Sentence("deck left N", "how many cards the deck has left", _into("left", "n")),
+    Sentence("deck DECK", "which deck", _into("deck", "deck")),
+    Sentence("extra FACES", "cards that this deck has besides", lambda case, faces: case.extra.extend(faces)),
+    Sentence("field slots19|open", "the setting `field`", _into("bounds", "word")),
+    Sentence("dealer WHO", "who deals; else Red", _into("dealer", "who")),
+    Sentence("stocks N", "what everybody has in chips", _all_stocks),
+    Sentence("stock of WHO N", "what one has", _of("stocks", "n")),
+    Sentence("hedge of WHO N", "what is in a hedge", _of("hedges", "n")),
+    Sentence("stake N", "the stake", _into("stake", "n")),
+    Sentence(
+        "line FACES",
+        "the cards on c2, c3, c4, as they lie (`BBRRBR RBBRBB RRYRYY`): the game is in the middle of a round",
+        _set_line,
+    ),
+    Sentence("PLACE shows FACE", "another card that lies", _set_card),
+    Sentence("hand of WHO FACES", "a hand", _of("hands", "faces")),
+    Sentence("next FACES", "the top of the deck", _into("next", "faces")),
+    Sentence(
+        "before: WHO N",
+        "who was before, and what matched",
+        lambda case, who, n: setattr(case, "last", (who, n)),
+    ),
+    Sentence("mover WHO", "whose turn it is; else the dealer's", _into("mover", "who")),
+    Sentence("phase line|stake|hedge|place", "what is done now; usually place", _into("phase", "word")),
+    Sentence("sensors", "the board sees cards", lambda case: setattr(case, "sensors", True)),
+    Sentence("no hints", "the setting `hint = false`", lambda case: setattr(case, "hint", False)),
+)
 
 # --- acts ---
 
 
-def _word(word: str) -> Callable[[Table, str], tuple[str, dict[str, Any]]]:
-    return lambda _table, who: (who.lower(), {"do": word})
-
-
-def _chips(word: str) -> Callable[[Table, str, str], tuple[str, dict[str, Any]]]:
-    return lambda _table, who, chips: (who.lower(), {"do": word, "chips": int(chips)})
-
-
-def _lays(table: Table, who: str, face: str, cell: str) -> tuple[str, dict[str, Any]]:
+def _lays(table: Table, who: str, face: str, place: str) -> dict[str, Any]:
     card, turns = _card(table, who, face)
-    return who.lower(), {"do": "place", "card": card, "to": cell, "turns": turns}
+    return {"do": "place", "card": card, "to": place, "turns": turns}
 
 
-def _with_card(word: str) -> Callable[[Table, str, str], tuple[str, dict[str, Any]]]:
-    return lambda table, who, face: (who.lower(), {"do": word, "card": _card(table, who, face)[0]})
+def _with_card(do: str) -> Callable[[Table, str, str], dict[str, Any]]:
+    return lambda table, who, face: {"do": do, "card": _card(table, who, face)[0]}
 
 
-def _answers(table: Table, who: str, choice: str) -> tuple[str, dict[str, Any]]:
-    asked = board_question(table.game.field, table.state)
-    return who.lower(), {"do": "answer", "prompt": asked or "", "choice": choice}
-
-
-def _answers_card(table: Table, who: str, face: str, cell: str) -> tuple[str, dict[str, Any]]:
+def _answers_card(table: Table, who: str, face: str, place: str) -> dict[str, Any]:
     card, turns = _card(table, who, face)
-    return _answers(table, who, f"place {card} {cell} {turns}")
+    return shared.answer(table, who, f"place {card} {place} {turns}")
 
 
-# --- events ---
-
-
-def _hall(*, present: bool) -> Callable[[Table, str], None]:
-    def play_it(table: Table, cell: str) -> None:
-        table.step(TileSeen(at_us=table.at_us + 1_000, slot=table.game.field.slots[cell], present=present))
-
-    return play_it
-
-
-def _switch(table: Table, how: str) -> None:
-    table.step(PowerSet(at_us=table.at_us + 1_000, on=how == "on"))
-
+_ACTS: Final = (
+    Sentence("WHO shuffles", "and lays the line", act("shuffle")),
+    Sentence("WHO lays the line in another way", "the next arrangement of the same cards", act("another")),
+    Sentence("WHO deals", "three cards each", act("deal")),
+    Sentence("WHO stakes N", "the stake of the game", act("stake", chips="n")),
+    Sentence("WHO hedges N", "chips from stock to hedge", act("hedge", chips="n")),
+    Sentence("WHO lays FACE on PLACE", "a card of the hand, as it then lies", _lays),
+    Sentence("WHO shows FACE", "announces a card", _with_card("announce")),
+    Sentence("WHO keeps it", "the announced card, after all", act("keep")),
+    Sentence("WHO throws FACE away", "because no card fits", _with_card("discard")),
+    Sentence("WHO pays from stock", "which is only ever refused", act("pay")),
+    Sentence("WHO leaves", "for good", act("leave")),
+    Sentence(
+        "WHO answers back|wrong",
+        "when a card moved without a word",
+        shared.answer,
+    ),
+    Sentence("WHO answers FACE on PLACE", "that this card is being laid", _answers_card),
+)
 
 # --- expectations ---
 
 
-def _shows(table: Table, cell: str, face: str) -> None:
+def _shows(table: Table, place: str, face: str) -> Found:
     there = {name_of(at): symbols for at, symbols in game.symbols(table.state.position).items()}
-    same(there.get(cell), face)
+    return same(there.get(place), face)
 
 
-def _lie(table: Table, cells: str) -> None:
-    same({name_of(one.cell) for one in table.state.position.laid}, _cells(cells))
+def _lie(table: Table, places: set[str]) -> Found:
+    return same({name_of(one.cell) for one in table.state.position.laid}, places)
 
 
-def _matched(table: Table, matched: str) -> None:
-    same(table.state.position.laid[-1].matched, int(matched))
+def _of_all(name: str) -> Callable[[Table, str, int], Found]:
+    return lambda table, who, n: same(getattr(table.state.position, name)[_number(table, who)], n)
 
 
-def _of_all(name: str) -> Callable[[Table, str, str], None]:
-    def play_it(table: Table, who: str, chips: str) -> None:
-        same(getattr(table.state.position, name)[_number(table, who)], int(chips))
-
-    return play_it
+def _all_chips(table: Table, n: int) -> Found:
+    return same(sum(table.state.position.stocks) + sum(table.state.position.hedges), n)
 
 
-def _all_chips(table: Table, chips: str) -> None:
-    same(sum(table.state.position.stocks) + sum(table.state.position.hedges), int(chips))
+def _holds(table: Table, who: str, faces: list[str]) -> Found:
+    return same(_hand_of(table, who), sorted(least(face) for face in faces))
 
 
-def _holds(table: Table, who: str, faces: str) -> None:
-    same(_hand_of(table, who), sorted(least(face) for face in _faces(faces)))
+def _is_at(name: str, word: str) -> Callable[..., Found]:
+    return lambda table, **said: same(getattr(table.state.position, name), said[word])
 
 
-def _holds_so_many(table: Table, who: str, count: str) -> None:
-    same(len(_hand_of(table, who)), int(count))
+def _counts(name: str) -> Callable[[Table, int], Found]:
+    return lambda table, n: same(len(getattr(table.state.position, name)), n)
 
 
-def _is_at(name: str, kind: Callable[[str], object]) -> Callable[[Table, str], None]:
-    return lambda table, value: same(getattr(table.state.position, name), kind(value))
+def _out(table: Table, who: str) -> Found:
+    out = table.state.players[_number(table, who)].out
+    return out, str(out)
 
 
-def _counts(name: str) -> Callable[[Table, str], None]:
-    return lambda table, count: same(len(getattr(table.state.position, name)), int(count))
+def _nobody_wins(table: Table) -> Found:
+    return same((table.state.over, table.game.scene(table.state).winners), (True, ()))
 
 
-def _turn(table: Table, who: str) -> None:
-    same(table.state.active.seat, who.lower())
-
-
-def _winner(table: Table, who: str) -> None:
-    same(table.game.scene(table.state).winners, (who.lower(),))
-
-
-def _nobody_wins(table: Table) -> None:
-    same((table.state.over, table.game.scene(table.state).winners), (True, ()))
-
-
-def _goes_on(table: Table) -> None:
-    if table.state.over:
-        raise Unmet(str(table.state.outcome))
-
-
-def _out(table: Table, who: str) -> None:
-    same(table.state.players[_number(table, who)].out, bool(who))
-
-
-def _fits_on(table: Table, face: str, cells: str) -> None:
+def _fits_on(table: Table, face: str, places: set[str]) -> Found:
     position = table.state.position
     found = [one for one in game.affordable(position) if least(position.faces[one.card - 1]) == least(face)]
-    same({name_of(one.fit.cell) for one in found}, _cells(cells))
+    return same({name_of(one.fit.cell) for one in found}, places)
 
 
-def _glow(table: Table, cells: str) -> None:
-    same(set(_detail(table).targets), _cells(cells))
-
-
-def _hoxla(table: Table, symbol: str, cells: str) -> None:
+def _hoxla(table: Table, symbol: str, places: set[str]) -> Found:
     detail = _detail(table)
-    same((detail.hoxla, set(detail.meet)), (symbol, {table.game.field.slots[one] for one in _cells(cells)}))
+    return same((detail.hoxla, set(detail.meet)), (symbol, {table.slot(one) for one in places}))
 
 
-def _line_is(sound: bool) -> Callable[[Table, str], None]:  # noqa: FBT001 - one of two sentences
-    def play_it(_table: Table, faces: str) -> None:
-        cards = _faces(faces)
-        ways = lines(cards)
-        found = any([turned(cards[which], turns) for which, turns in way] == cards for way in ways)
-        same(found, sound)
+def _line_is(*, sound: bool) -> Callable[[Table, list[str]], Found]:
+    def look(_table: Table, faces: list[str]) -> Found:
+        ways = lines(faces)
+        return same(
+            any([turned(faces[which], turns) for which, turns in way] == faces for way in ways), sound
+        )
 
-    return play_it
-
-
-def _refused_deck(_table: Table, name: str, count: str) -> None:
-    known = deck_named(name).faces
-    _deck_refused(name, [known[at % len(known)] for at in range(int(count))], f"want {len(known)} cards")
+    return look
 
 
-def _refused_card(_table: Table, name: str, face: str) -> None:
-    _deck_refused(name, [*deck_named(name).faces[:-1], face], "found three")
+def _refused_deck(_table: Table, deck: str, n: int) -> Found:
+    known = deck_named(deck).faces
+    return _deck_refused(deck, [known[at % len(known)] for at in range(n)], f"want {len(known)} cards")
 
 
-def _refused_singles(_table: Table, name: str) -> None:
-    _deck_refused(name, [*deck_named(name).faces[:-1], "RRRRRR"], "exactly 3 cards")
+def _refused_card(_table: Table, deck: str, face: str) -> Found:
+    return _deck_refused(deck, [*deck_named(deck).faces[:-1], face], "found three")
 
 
-def _deck_refused(name: str, faces: list[str], wanted: str) -> None:
+def _refused_singles(_table: Table, deck: str) -> Found:
+    return _deck_refused(deck, [*deck_named(deck).faces[:-1], "RRRRRR"], "exactly 3 cards")
+
+
+def _deck_refused(name: str, faces: list[str], wanted: str) -> Found:
     values = {"deck": {"name": name, "cards": len(faces), "faces": faces}}
     try:
         deck_from(Document(values, f"{name}.toml"), name)
     except SettingsError as error:
-        if wanted not in str(error):
-            raise Unmet(str(error)) from None
-    else:
-        raise Unmet("it is read")
+        return wanted in str(error), str(error)
+    return False, "it is read"
 
 
-def _secret(table: Table) -> None:
+def _secret(table: Table) -> Found:
     """Whatever is in hands and deck, everybody sees the same: it is tried with all of them changed."""
     position = table.state.position
     hidden = [*position.deck, *(card for hand in position.hands for card in hand)]
@@ -286,255 +268,77 @@ def _secret(table: Table) -> None:
     other = replace(table.state, position=replace(position, deck=tuple(deck), hands=hands))
     if other == table.state:
         raise Unmet("nothing is hidden")
-    same(table.game.scene(other), table.game.scene(table.state))
-    same(table.game.lamps(table.game.scene(other)), table.game.lamps(table.game.scene(table.state)))
+    seen, instead = table.game.scene(table.state), table.game.scene(other)
+    return same((instead, table.game.lamps(instead)), (seen, table.game.lamps(seen)))
 
 
-def _asked(table: Table, who: str) -> None:
-    same([one.kind for one in table.game.private(table.state, who.lower()).prompts], ["board"])
+def _hints(table: Table, who: str, text: str) -> Found:
+    headline = table.game.private(table.state, who).headline
+    return text in headline, headline or "no hint"
 
 
-def _unasked(table: Table) -> None:
-    same([one.seat for one in table.state.players if table.game.private(table.state, one.seat).prompts], [])
-
-
-def _to_put(table: Table, cells: str) -> None:
-    put = table.state.watch.put(taken_slots(table.game.field, table.state))
-    same({table.game.field.cells[slot] for slot in put}, _cells(cells))
-
-
-def _to_lift(table: Table, cells: str) -> None:
-    lift = table.game.awaited(table.state).lift
-    same({table.game.field.cells[slot] for slot in lift}, _cells(cells))
-
-
-def _told(table: Table, text: str) -> None:
-    if not any(text in one for one in table.said):
-        raise Unmet("; ".join(table.said) or "nothing")
-
-
-def _hints(table: Table, who: str, text: str) -> None:
-    headline = table.game.private(table.state, who.lower()).headline
-    if text not in headline:
-        raise Unmet(headline or "no hint")
-
-
-_SETUP: Final = (
-    Sentence("", "board NAME", "the board's profile; usually fx-19", r"board (\S+)", _set_board),
-    Sentence(
-        "",
-        "players NAMES",
-        "one to six of Red, Blue, Green, Yellow, Violet, White; usually Red Blue",
-        rf"players ((?:{_NAMES})(?:[ ,]+(?:{_NAMES}))*)",
-        _set_players,
-    ),
-    Sentence("", "deck d46", "which deck", rf"deck ({'|'.join(DECKS)})", _put("deck")),
-    Sentence(
-        "",
-        "extra RRBRBB",
-        "cards that this deck has besides",
-        rf"extra {_FACES}",
-        lambda case, faces: case.extra.extend(_faces(faces)),
-    ),
-    Sentence(
-        "", "field open", "the setting `field`: slots19 or open", r"field (slots19|open)", _put("bounds")
-    ),
-    Sentence("", "dealer WHO", "who deals; else Red", rf"dealer {_WHO}", _put("dealer", str.lower)),
-    Sentence("", "stocks 30", "what everybody has in chips", r"stocks (\d+)", _all_stocks),
-    Sentence("", "stock of WHO 21", "what one has", rf"stock of {_WHO} (\d+)", _of("stocks", int)),
-    Sentence("", "hedge of WHO 9", "what is in a hedge", rf"hedge of {_WHO} (\d+)", _of("hedges", int)),
-    Sentence("", "stake 3", "the stake", r"stake (\d+)", _put("stake", int)),
-    Sentence(
-        "",
-        "line BBRRBR RBBRBB RRYRYY",
-        "the cards on c2, c3, c4, as they lie: the game is in the middle of a round",
-        rf"line {_FACES}",
-        _set_line,
-    ),
-    Sentence("", "d2 shows BBBRBR", "another card that lies", rf"{_CELL} shows {_FACE}", _set_card),
-    Sentence("", "hand of WHO BBBRBR YBYBBY", "a hand", rf"hand of {_WHO} {_FACES}", _of("hands", _faces)),
-    Sentence("", "next YBBYYY RRRRRR", "the top of the deck", rf"next {_FACES}", _put("next", _faces)),
-    Sentence("", "deck left 7", "how many cards the deck has left", r"deck left (\d+)", _put("left", int)),
-    Sentence("", "before: WHO 3", "who was before, and what matched", rf"before: {_WHO} (\d)", _set_last),
-    Sentence(
-        "", "mover WHO", "whose turn it is; else the dealer's", rf"mover {_WHO}", _put("mover", str.lower)
-    ),
-    Sentence(
-        "",
-        "phase hedge",
-        "what is done now: line, stake, hedge, place; usually place",
-        r"phase (line|stake|hedge|place)",
-        _put("phase"),
-    ),
-    Sentence("", "sensors", "the board sees cards", "sensors", lambda case: setattr(case, "sensors", True)),
-    Sentence(
-        "", "no hints", "the setting `hint = false`", "no hints", lambda case: setattr(case, "hint", False)
-    ),
-)
-_ACTS: Final = (
-    Sentence("DO", "WHO shuffles", "and lays the line", rf"{_WHO} shuffles", _word("shuffle")),
-    Sentence(
-        "DO",
-        "WHO lays the line in another way",
-        "the next arrangement of the same cards",
-        rf"{_WHO} lays the line in another way",
-        _word("another"),
-    ),
-    Sentence("DO", "WHO deals", "three cards each", rf"{_WHO} deals", _word("deal")),
-    Sentence("DO", "WHO stakes 3", "the stake of the game", rf"{_WHO} stakes (\d+)", _chips("stake")),
-    Sentence("DO", "WHO hedges 9", "chips from stock to hedge", rf"{_WHO} hedges (\d+)", _chips("hedge")),
-    Sentence(
-        "DO",
-        "WHO lays BBBRBR on d2",
-        "a card of the hand, as it then lies",
-        rf"{_WHO} lays {_FACE} on {_CELL}",
-        _lays,
-    ),
-    Sentence("DO", "WHO shows BBBRBR", "announces a card", rf"{_WHO} shows {_FACE}", _with_card("announce")),
-    Sentence("DO", "WHO keeps it", "the announced card, after all", rf"{_WHO} keeps it", _word("keep")),
-    Sentence(
-        "DO",
-        "WHO throws BBBRBR away",
-        "because no card fits",
-        rf"{_WHO} throws {_FACE} away",
-        _with_card("discard"),
-    ),
-    Sentence(
-        "DO", "WHO pays from stock", "which is only ever refused", rf"{_WHO} pays from stock", _word("pay")
-    ),
-    Sentence("DO", "WHO leaves", "for good", rf"{_WHO} leaves", _word("leave")),
-    Sentence(
-        "DO",
-        "WHO answers back",
-        "back or wrong, when a card moved without a word",
-        rf"{_WHO} answers (back|wrong)",
-        _answers,
-    ),
-    Sentence(
-        "DO",
-        "WHO answers BBBRBR on d2",
-        "that this card is being laid",
-        rf"{_WHO} answers {_FACE} on {_CELL}",
-        _answers_card,
-    ),
-)
-_EVENTS: Final = (
-    Sentence(
-        "DO",
-        "hand lifts c1",
-        "the Hall of a cell says that it is empty",
-        r"hand lifts ([a-e][1-5])",
-        _hall(present=False),
-    ),
-    Sentence(
-        "DO",
-        "hand puts c1",
-        "the Hall of a cell says that it is taken",
-        r"hand puts ([a-e][1-5])",
-        _hall(present=True),
-    ),
-    Sentence("DO", "board off", "the switch; `board on`", r"board (on|off)", _switch),
-)
 _EXPECTED: Final = (
-    Sentence("EXPECT", "d2 shows BBBRBR", "a card as it lies", rf"{_CELL} shows {_FACE}", _shows),
-    Sentence("EXPECT", "cards on c2 c3 c4", "exactly these cells are taken", rf"cards on {_CELLS}", _lie),
-    Sentence("EXPECT", "matched 2", "edges of the last card", r"matched (\d)", _matched),
-    Sentence("EXPECT", "stock of WHO 24", "chips", rf"stock of {_WHO} (\d+)", _of_all("stocks")),
-    Sentence("EXPECT", "hedge of WHO 6", "chips", rf"hedge of {_WHO} (\d+)", _of_all("hedges")),
-    Sentence("EXPECT", "chips in all 60", "stocks and hedges", r"chips in all (\d+)", _all_chips),
+    Sentence("PLACE shows FACE", "a card as it lies", _shows),
+    Sentence("cards on PLACES", "exactly these cells are taken", _lie),
     Sentence(
-        "EXPECT",
-        "hand of WHO BBBRBR YBYBBY",
-        "exactly these, however turned",
-        rf"hand of {_WHO} {_FACES}",
-        _holds,
+        "matched N", "edges of the last card", lambda table, n: same(table.state.position.laid[-1].matched, n)
     ),
-    Sentence("EXPECT", "WHO holds 3 cards", "how many", rf"{_WHO} holds (\d) cards?", _holds_so_many),
-    Sentence("EXPECT", "deck of 37", "cards left in the deck", r"deck of (\d+)", _counts("deck")),
-    Sentence("EXPECT", "thrown away 3", "cards out of the game", r"thrown away (\d+)", _counts("discards")),
-    Sentence("EXPECT", "turn of WHO", "whose turn it is", rf"turn of {_WHO}", _turn),
-    Sentence("EXPECT", "phase place", "what is done now", r"phase (\w+)", _is_at("phase", str)),
-    Sentence("EXPECT", "round 2", "which round it is", r"round (\d+)", _is_at("round", int)),
-    Sentence("EXPECT", "winner WHO", "the game is over and won", rf"winner {_WHO}", _winner),
-    Sentence("EXPECT", "nobody wins", "the game is over", "nobody wins", _nobody_wins),
-    Sentence("EXPECT", "game goes on", "it is not over", "game goes on", _goes_on),
-    Sentence("EXPECT", "WHO is out", "of this game", rf"{_WHO} is out", _out),
+    Sentence("stock of WHO N", "chips", _of_all("stocks")),
+    Sentence("hedge of WHO N", "chips", _of_all("hedges")),
+    Sentence("chips in all N", "stocks and hedges", _all_chips),
+    Sentence("hand of WHO FACES", "exactly these, however turned", _holds),
+    Sentence("WHO holds N cards", "how many", lambda table, who, n: same(len(_hand_of(table, who)), n)),
+    Sentence("deck of N", "cards left in the deck", _counts("deck")),
+    Sentence("thrown away N", "cards out of the game", _counts("discards")),
+    Sentence("phase KIND", "what is done now", _is_at("phase", "kind")),
+    Sentence("round N", "which round it is", _is_at("round", "n")),
     Sentence(
-        "EXPECT",
-        "RRRRRR goes on b3 d3",
-        "exactly the cells where the mover may lay a card, or none",
-        rf"{_FACE} goes on {_CELLS}",
-        _fits_on,
+        "winner WHO",
+        "the game is over and won",
+        lambda table, who: same(table.game.scene(table.state).winners, (who,)),
     ),
+    Sentence("nobody wins", "the game is over", _nobody_wins),
     Sentence(
-        "EXPECT",
-        "lamps glow on b3 d3",
+        "WHO is out",
+        "of this game",
+        _out,
+    ),
+    Sentence("FACE goes on PLACES", "exactly the cells where the mover may lay a card, or none", _fits_on),
+    Sentence(
+        "lamps glow on PLACES",
         "cells of an announced card, or none",
-        rf"lamps glow on {_CELLS}",
-        _glow,
+        lambda table, places: same(set(_detail(table).targets), places),
     ),
+    Sentence("Hoxla of SYMBOL on PLACES", "symbol and cells", _hoxla),
+    Sentence("line FACES is sound", "it may be an opening line as it lies", _line_is(sound=True)),
+    Sentence("line FACES is not sound", "it may not", _line_is(sound=False)),
     Sentence(
-        "EXPECT", "Hoxla of Y on a1 b1 b2", "symbol and cells", rf"Hoxla of ([RBY]) on {_CELLS}", _hoxla
+        "deck DECK of N cards is refused", "a file with the cards of a deck, but so many", _refused_deck
     ),
+    Sentence("deck DECK with FACE is refused", "in the place of its last card", _refused_card),
+    Sentence("deck DECK with a fourth single is refused", "in the place of its last card", _refused_singles),
     Sentence(
-        "EXPECT",
-        "line BBRRBR RBBRBB RRYRYY is sound",
-        "it may be an opening line as it lies",
-        rf"line {_FACES} is sound",
-        _line_is(sound=True),
-    ),
-    Sentence(
-        "EXPECT",
-        "line BBRRRB RRBRBB RRYRYY is not sound",
-        "it may not",
-        rf"line {_FACES} is not sound",
-        _line_is(sound=False),
-    ),
-    Sentence(
-        "EXPECT",
-        "deck d46 of 45 cards is refused",
-        "a file with the cards of a deck, but so many",
-        rf"deck ({'|'.join(DECKS)}) of (\d+) cards is refused",
-        _refused_deck,
-    ),
-    Sentence(
-        "EXPECT",
-        "deck d46 with RBYRBY is refused",
-        "in the place of its last card",
-        rf"deck ({'|'.join(DECKS)}) with {_FACE} is refused",
-        _refused_card,
-    ),
-    Sentence(
-        "EXPECT",
-        "deck d46 with a fourth single is refused",
-        "in the place of its last card",
-        rf"deck ({'|'.join(DECKS)}) with a fourth single is refused",
-        _refused_singles,
-    ),
-    Sentence(
-        "EXPECT",
         "nothing hidden is public",
         "with other cards in hands and deck everybody sees the same, lamps included",
-        "nothing hidden is public",
         _secret,
     ),
-    Sentence("EXPECT", "WHO is asked", "what happens on the board", rf"{_WHO} is asked", _asked),
-    Sentence("EXPECT", "nobody is asked", "no question is open", "nobody is asked", _unasked),
-    Sentence("EXPECT", "to put c3", "where hands should lay a card, or none", rf"to put {_CELLS}", _to_put),
-    Sentence("EXPECT", "to lift c3", "what hands should take, or none", rf"to lift {_CELLS}", _to_lift),
-    Sentence("EXPECT", 'said "text"', "something with these words was told", r'said "(.+)"', _told),
+    Sentence("WHO is told TEXT", "privately, on top of the phone", _hints),
     Sentence(
-        "EXPECT", 'WHO is told "text"', "privately, on top of the phone", rf'{_WHO} is told "(.+)"', _hints
+        "WHO is asked",
+        "what happens on the board",
+        lambda table, who: same([one.kind for one in table.prompts(who)], ["board"]),
     ),
+    *shared.HANDS,
+    *shared.EXPECTED,
 )
 LANGUAGE: Final = Language(
+    words=_WORDS,
     case=Case,
     problems=problems,
     table=Table,
     set_up=_SETUP,
     acts=_ACTS,
-    events=_EVENTS,
+    events=shared.EVENTS,
     expected=_EXPECTED,
 )
-SENTENCES: Final = LANGUAGE.sentences
-read, play, count, run_file = LANGUAGE.read, LANGUAGE.play, LANGUAGE.count, LANGUAGE.run_file
+count, run_file = LANGUAGE.count, LANGUAGE.run_file

@@ -1,12 +1,5 @@
 """The rules as text to try: its language, what is set up, and what is seen."""
 
-from hextraction.controller.games.extraction.scenario.language import (
-    LANGUAGE,
-    SENTENCES,
-    count,
-    play,
-    read,
-    run_file,
-)
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE, count, run_file
 
-__all__ = ["LANGUAGE", "SENTENCES", "count", "play", "read", "run_file"]
+__all__ = ["LANGUAGE", "count", "run_file"]

@@ -1,12 +1,12 @@
 """What scenarios of Extraction set up: a case as it is read, and a table on which it is played."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import msgspec
-from hextraction.board.profile import board_names, load_board
+from hextraction.board.profile import load_board
 from hextraction.controller.games.extraction.game import Extraction
 from hextraction.controller.games.extraction.land.corners import (
     CORNER_NAMES,
@@ -26,14 +26,24 @@ from hextraction.controller.games.extraction.land.goods import (
     more,
 )
 from hextraction.controller.games.extraction.land.house import HouseRules
-from hextraction.controller.games.extraction.land.state import ATTACKS, CITY, NOBODY, Hex, Setup, State
+from hextraction.controller.games.extraction.land.state import (
+    ATTACKS,
+    CITY,
+    NOBODY,
+    Hex,
+    Player,
+    Setup,
+    State,
+)
 from hextraction.controller.games.extraction.turn import flow
+from hextraction.controller.games.hexagon import sentences as shared
 from hextraction.controller.games.hexagon.cells import CELLS
-from hextraction.controller.games.protocol import Acted, Effect, Refused, Said, Seated, WorldEvent
+from hextraction.controller.games.protocol import Refused, Seated
 from hextraction.controller.games.scene import Option
+from hextraction.controller.games.sentences import Sentence
 from msgspec.structs import replace
 
-__all__ = ["Case", "Table", "counted", "problems"]
+__all__ = ["SET_UP", "Case", "Table", "bundle", "problems"]
 
 _TURN: Final = 5
 _USED_UP: Final = Hex("wood", start=1)
@@ -59,20 +69,20 @@ class Case:
     """What is set up: a new game, or one in the middle."""
 
     board: str = "fx-19"
-    seats: tuple[str, ...] = ("red", "blue", "green")
+    seats: Sequence[str] = ("red", "blue", "green")
     house: HouseRules = field(default_factory=HouseRules)
     fresh: bool = False
-    terrain: tuple[str, ...] = tuple(name for name, count in TERRAIN.items() for _one in range(count))
+    terrain: Sequence[str] = tuple(name for name, count in TERRAIN.items() for _one in range(count))
     hexes: dict[str, Hex] = field(default_factory=dict)
     buildings: dict[int, tuple[str, bool]] = field(default_factory=dict)
     roads: dict[int, str] = field(default_factory=dict)
     hands: dict[str, Bundle] = field(default_factory=dict)
-    cards: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    cards: dict[str, Sequence[str]] = field(default_factory=dict)
     knights: dict[str, int] = field(default_factory=dict)
     out: set[str] = field(default_factory=set)
     bank: dict[str, int] = field(default_factory=dict)
-    supply: tuple[int, ...] = ()
-    deck: tuple[str, ...] = tuple(name for name, count in DECK.items() for _one in range(count))
+    supply: Sequence[int] = ()
+    deck: Sequence[str] = tuple(name for name, count in DECK.items() for _one in range(count))
     route: str = ""
     army: str = ""
     mover: str = ""
@@ -85,12 +95,22 @@ class Case:
         seats = tuple(Seated(seat, seat.capitalize()) for seat in self.seats)
         told = msgspec.structs.asdict(self.house)
         return Setup(
-            board=self.board, seats=seats, terrain=self.terrain, deck=self.deck, sees=self.sees, **told
+            board=self.board,
+            seats=seats,
+            terrain=tuple(self.terrain),
+            deck=tuple(self.deck),
+            sees=self.sees,
+            **told,
         )
 
     def number(self, seat: str) -> int:
         """Return the number of a player; :data:`NOBODY` for no seat."""
         return self.seats.index(seat) if seat else NOBODY
+
+
+def bundle(goods: Mapping[str, int]) -> Bundle:
+    """Return cards in the order of resources."""
+    return tuple(goods.get(name, 0) for name in RESOURCES)
 
 
 def problems(case: Case) -> list[str]:
@@ -112,16 +132,18 @@ def problems(case: Case) -> list[str]:
     return found
 
 
-class Table:
+class Table(shared.Table):
     """A table on which a case is played."""
 
+    state: State
+
     def __init__(self, case: Case) -> None:
+        super().__init__()
         self.game = Extraction(load_board(case.board))
-        self.said: list[Said] = []
-        self.at_us = 0
         state = self.game.start(case.setup())
-        self.state: State = state if case.fresh else self._placed(case, state)
-        self.state = self._laid(self.state)
+        self.state = state if case.fresh else self._placed(case, state)
+        lying = flow.lies(self.game.field, self.state)
+        self.state = replace(self.state, watch=replace(self.state.watch, taken=tuple(sorted(lying)), busy=()))
 
     def _placed(self, case: Case, state: State) -> State:
         buildings, roads = [NOBODY] * len(CORNERS), [NOBODY] * len(ROADS)
@@ -164,31 +186,15 @@ class Table:
         )
         if not case.begins:
             return replace(made, began_dry=flow.dry(made))
-        said: list[Effect] = []
-        begun = flow.begin_turn(made, said)
-        self._hear(said)
-        return begun
+        return flow.begin_turn(made, self.effects)
 
-    def _laid(self, state: State) -> State:
-        lying = flow.lies(self.game.field, state)
-        return replace(state, watch=replace(state.watch, taken=tuple(sorted(lying)), busy=()))
-
-    def later(self, us: int = 1_000) -> int:
-        """Let time pass; return what time it is then."""
-        self.at_us += us
-        return self.at_us
-
-    def slot(self, cell: str) -> str:
-        """Return the slot of a cell."""
-        return self.game.field.slots[cell]
-
-    def act(self, seat: str, act: dict[str, Any]) -> Refused | None:
-        """Let a seat do something; return the refusal, if it is refused."""
-        chance = 0
+    def act(self, seat: str, act: Mapping[str, Any], chance: int = 0) -> Refused | None:
+        """Let a seat do something; the phone's dice show what a throw says."""
         if act["do"] == "roll" and not self.state.setup.real_dice:
-            act = dict(act)
-            chance = self._chance(act.pop("total"))
-        return self.step(Acted(at_us=self.later(), seat=seat, act=act, chance=chance))
+            total = act["total"]
+            act = {key: value for key, value in act.items() if key != "total"}
+            chance = self._chance(total)
+        return super().act(seat, act, chance)
 
     def _chance(self, wanted: int) -> int:
         """Return a chance with which the phone's dice show that."""
@@ -197,52 +203,23 @@ class Table:
         first = max(1, wanted - 6)
         return first - 1 + 6 * (wanted - first - 1)
 
-    def step(self, event: WorldEvent) -> Refused | None:
-        """Apply an event."""
-        done = self.game.step(self.state, event)
-        self.state = done.state
-        self._hear(done.effects)
-        return next((one for one in done.effects if isinstance(one, Refused)), None)
-
-    def _hear(self, effects: Iterable[Effect]) -> None:
-        self.said += [one for one in effects if isinstance(one, Said)]
-
-    def who(self, name: str) -> int:
-        """Return the number of a player by their name in a scenario."""
-        return self.state.number(name.lower())
+    def player(self, seat: str) -> Player:
+        """Return a player."""
+        return self.state.players[self.state.number(seat)]
 
     def hex(self, cell: str) -> Hex:
         """Return a hex."""
         return self.state.hexes[CELLS.index(cell)]
 
-    def options(self, name: str) -> list[Option]:
+    def options(self, seat: str) -> Sequence[Option]:
         """Return what a player is offered."""
-        return list(self.game.private(self.state, name.lower()).options)
-
-
-def counted(text: str) -> Bundle:
-    """Return cards as a scenario writes them: ``2 wood 1 ore``."""
-    found = {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", text)}
-    return tuple(found.get(name, 0) for name in RESOURCES)
+        return self.game.private(self.state, seat).options
 
 
 # --- set-up ---
 
 
-def board(case: Case, name: str) -> None:
-    """Play on that board."""
-    if name not in board_names():
-        raise ValueError(f"there is no board {name!r}, want one of {', '.join(board_names())}")
-    case.board = name
-
-
-def players(case: Case, names: str) -> None:
-    """Seat them."""
-    case.seats = tuple(name.lower() for name in re.split(r"[ ,]+", names))
-
-
-def setting(case: Case, name: str, value: str) -> None:
-    """Play by that setting."""
+def _setting(case: Case, name: str, value: str) -> None:
     if name not in _SETTINGS:
         raise ValueError(f"there is no setting {name!r}, want one of {', '.join(_SETTINGS)}")
     key, values = _SETTINGS[name]
@@ -253,117 +230,98 @@ def setting(case: Case, name: str, value: str) -> None:
     case.house = replace(case.house, **{key: int(value) if values is None else values[value]})
 
 
-def new_game(case: Case) -> None:
-    """Begin with the set-up."""
-    case.fresh = True
+def _ground(case: Case, cell: str, good: str, n: int, tokens: int) -> None:
+    if not 2 <= n <= 12:
+        raise ValueError(f"hex {cell}: want a disc of 2 to 12, found {n}")
+    case.hexes[cell] = Hex(good, disc=n if tokens else 0, tokens=tokens, start=max(tokens, dots(n)))
 
 
-def terrain(case: Case, names: str) -> None:
-    """Lay these hexes."""
-    case.terrain = tuple(names.split())
-
-
-def ground(case: Case, cell: str, resource: str, disc_: str = "0", tokens_: str = "0") -> None:
-    """Lay one hex."""
-    if resource != DESERT and not 2 <= int(disc_) <= 12:
-        raise ValueError(f"hex {cell}: want a disc of 2 to 12, found {disc_}")
-    if resource == DESERT:
-        case.hexes[cell] = Hex(DESERT)
-        return
-    count = int(tokens_)
-    disc_number = int(disc_) if count else 0
-    case.hexes[cell] = Hex(resource, disc=disc_number, tokens=count, start=max(count, dots(int(disc_))))
-
-
-def settlements(case: Case, who: str, names: str) -> None:
-    """Put settlements on the board."""
-    _built(case, who, names, city=False)
-
-
-def cities(case: Case, who: str, names: str) -> None:
-    """Put cities on the board."""
-    _built(case, who, names, city=True)
-
-
-def _built(case: Case, who: str, names: str, *, city: bool) -> None:
-    for name in names.split():
+def _built(case: Case, who: str, corners: list[str], *, city: bool) -> None:
+    for name in corners:
         if name not in CORNER_NAMES:
             raise ValueError(f"there is no intersection {name!r}")
         if CORNER_NAMES[name] in case.buildings:
             raise ValueError(f"there are two buildings at {name}")
-        case.buildings[CORNER_NAMES[name]] = (who.lower(), city)
+        case.buildings[CORNER_NAMES[name]] = (who, city)
 
 
-def roads(case: Case, who: str, names: str) -> None:
-    """Put roads on the board."""
-    for name in names.split():
+def _roads(case: Case, who: str, edges: list[str]) -> None:
+    for name in edges:
         if name not in EDGE_NAMES:
             raise ValueError(f"there is no edge {name!r}")
         if EDGE_NAMES[name] in case.roads:
             raise ValueError(f"there are two roads at {name}")
-        case.roads[EDGE_NAMES[name]] = who.lower()
+        case.roads[EDGE_NAMES[name]] = who
 
 
-def hand(case: Case, who: str, goods: str) -> None:
-    """Deal resource cards."""
-    case.hands[who.lower()] = counted(goods)
+def _into(name: str, word: str) -> Callable[..., None]:
+    """Return what sets one value of a case."""
+    return lambda case, **said: setattr(case, name, said[word])
 
 
-def cards(case: Case, who: str, names: str) -> None:
-    """Deal development cards."""
-    case.cards[who.lower()] = tuple(names.split())
+def _is(name: str, value: object) -> Callable[[Case], None]:
+    return lambda case: setattr(case, name, value)
 
 
-def bank(case: Case, goods: str) -> None:
-    """Leave so much in the bank."""
-    case.bank.update({name: int(number) for number, name in re.findall(r"(\d+) (\w+)", goods)})
+def _of(name: str, word: str) -> Callable[..., None]:
+    """Return what sets a value of one player."""
+    return lambda case, who, **said: getattr(case, name).__setitem__(who, said[word])
 
 
-def supply(case: Case, discs_: str) -> None:
-    """Lay discs into the supply."""
-    case.supply = tuple(int(one) for one in discs_.split())
-
-
-def deck(case: Case, names: str) -> None:
-    """Stack the deck."""
-    case.deck = () if names == "none" else tuple(names.split())
-
-
-def knights(case: Case, who: str, count: str) -> None:
-    """Have knights played before."""
-    case.knights[who.lower()] = int(count)
-
-
-def route(case: Case, who: str) -> None:
-    """Hand out the Longest Route."""
-    case.route = who.lower()
-
-
-def army(case: Case, who: str) -> None:
-    """Hand out the Largest Army."""
-    case.army = who.lower()
-
-
-def out(case: Case, who: str) -> None:
-    """Have somebody out."""
-    case.out.add(who.lower())
-
-
-def mover(case: Case, who: str) -> None:
-    """Make it somebody's turn."""
-    case.mover = who.lower()
-
-
-def before(case: Case) -> None:
-    """Leave the dice to be thrown."""
-    case.thrown = False
-
-
-def begins(case: Case) -> None:
-    """Begin the turn."""
-    case.begins = True
-
-
-def sensors(case: Case) -> None:
-    """Let the board see."""
-    case.sees = True
+SET_UP: Final = (
+    shared.BOARD,
+    Sentence(
+        "players PLAYERS",
+        "three or four of Red, Blue, Green, Yellow, in this order",
+        _into("seats", "players"),
+    ),
+    Sentence(
+        "setting NAME VALUE", "a setting of `[extraction]` and its value (`attack stake_bonus`)", _setting
+    ),
+    Sentence(
+        "new game",
+        "it begins with the set-up; without it, after Red's throw of turn 5",
+        _is("fresh", value=True),
+    ),
+    Sentence(
+        "terrain TERRAIN",
+        "all 19 hexes of a new game, from a1 on (`wood wool …`)",
+        _into("terrain", "terrain"),
+    ),
+    Sentence(
+        "hex CELL GOOD N TOKENS",
+        "a hex, its disc and its tokens (`c3 ore 8 5`); hexes that are not named are used up",
+        _ground,
+    ),
+    Sentence("hex CELL desert", "the desert", lambda case, cell: case.hexes.__setitem__(cell, Hex(DESERT))),
+    Sentence(
+        "settlement WHO CORNERS", "settlements on the board (`c3.12 c3.34`)", partial(_built, city=False)
+    ),
+    Sentence("city WHO CORNERS", "cities on the board", partial(_built, city=True)),
+    Sentence("roads WHO EDGES", "roads on the board (`c3:1 c3:2`)", _roads),
+    Sentence(
+        "hand WHO GOODS",
+        "resource cards (`2 wood 1 ore`)",
+        lambda case, who, goods: case.hands.__setitem__(who, bundle(goods)),
+    ),
+    Sentence(
+        "cards WHO CARDS",
+        "development cards (`knight point`), bought in an earlier turn",
+        _of("cards", "cards"),
+    ),
+    Sentence(
+        "bank GOODS",
+        "cards in the bank; else 19 less those in hands",
+        lambda case, goods: case.bank.update(goods),
+    ),
+    Sentence("supply NUMBERS", "discs that lie face up (`12 4`)", _into("supply", "numbers")),
+    Sentence("deck CARDS", "all that is in the deck, from the top, or none", _into("deck", "cards")),
+    Sentence("knights WHO N", "knights played before", _of("knights", "n")),
+    Sentence("route WHO", "who holds the Longest Route", _into("route", "who")),
+    Sentence("army WHO", "who holds the Largest Army", _into("army", "who")),
+    Sentence("out WHO", "who is out", lambda case, who: case.out.add(who)),
+    Sentence("mover WHO", "whose turn it is; else Red's", _into("mover", "who")),
+    Sentence("before the throw", "the dice of this turn are not thrown yet", _is("thrown", value=False)),
+    Sentence("the turn begins", "it is looked first whether its player is out", _is("begins", value=True)),
+    Sentence("sensors", "the board sees hexes, which lie as they should", _is("sees", value=True)),
+)

@@ -1,6 +1,7 @@
-"""What scenarios of Extraction look at: each function compares a table with what a sentence expects."""
+"""What scenarios of Extraction look at: each sentence compares a table with what it expects."""
 
-import re
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import msgspec
 from hextraction.controller.games.extraction.land import places
@@ -12,165 +13,56 @@ from hextraction.controller.games.extraction.land.corners import (
 )
 from hextraction.controller.games.extraction.land.goods import RESOURCES
 from hextraction.controller.games.extraction.land.state import CITY, NOBODY
-from hextraction.controller.games.extraction.scenario.case import Table, counted
+from hextraction.controller.games.extraction.scenario.case import Table, bundle
 from hextraction.controller.games.extraction.turn import flow
-from hextraction.controller.games.sentences import Unmet, same
+from hextraction.controller.games.hexagon import sentences as shared
+from hextraction.controller.games.sentences import Found, Sentence, same
+
+__all__ = ["EXPECTED"]
 
 
-def _words(text: str) -> list[str]:
-    return [] if text == "none" else text.split()
+def _holds(table: Table, who: str, cards: list[str]) -> Found:
+    return same(sorted(card for card, _turn in table.player(who).cards), sorted(cards))
 
 
-def has(table: Table, who: str, goods: str) -> None:
-    """Look at resource cards."""
-    same(table.state.players[table.who(who)].hand, counted(goods))
-
-
-def holds(table: Table, who: str, names: str) -> None:
-    """Look at development cards."""
-    same(sorted(card for card, _turn in table.state.players[table.who(who)].cards), sorted(_words(names)))
-
-
-def bank_has(table: Table, goods: str) -> None:
-    """Look into the bank."""
-    named = {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", goods)}
+def _bank_has(table: Table, goods: Mapping[str, int]) -> Found:
     found = dict(zip(RESOURCES, table.state.bank, strict=True))
-    same({name: found[name] for name in named}, named)
+    return same({name: found[name] for name in goods}, dict(goods))
 
 
-def deck_of(table: Table, count: str) -> None:
-    """Count the deck."""
-    same(len(table.state.deck), int(count))
-
-
-def tokens(table: Table, cell: str, count: str) -> None:
-    """Count the tokens of a hex."""
-    same(table.hex(cell).tokens, int(count))
-
-
-def disc(table: Table, cell: str, number: str) -> None:
-    """Look at the disc of a hex."""
-    same(table.hex(cell).disc, int(number))
-
-
-def used_up(table: Table, cell: str) -> None:
-    """Look whether a hex is used up."""
+def _used_up(table: Table, cell: str) -> Found:
     found = table.hex(cell)
-    same((found.depleted, found.disc), (True, 0))
+    return same((found.depleted, found.disc), (True, 0))
 
 
-def supply_is(table: Table, discs_: str) -> None:
-    """Look at the supply."""
-    same(table.state.supply, tuple(sorted(int(one) for one in _words(discs_))))
-
-
-def all_tokens(table: Table, count: str) -> None:
-    """Count all tokens."""
-    same(sum(one.tokens for one in table.state.hexes), int(count))
-
-
-def all_discs(table: Table, count: str) -> None:
-    """Count all discs on hexes."""
-    same(sum(one.disc > 0 for one in table.state.hexes), int(count))
-
-
-def building(table: Table, at: str, what: str, who: str) -> None:
-    """Look at a building."""
-    found = table.state.buildings[CORNER_NAMES[at]]
+def _building(table: Table, corner: str, word: str, who: str) -> Found:
+    found = table.state.buildings[CORNER_NAMES[corner]]
     name = table.state.players[places.owner(found)].name if found != NOBODY else "nobody"
-    same(f"a {'city' if found >= CITY else 'settlement'} of {name}", f"a {what} of {who}")
+    is_there = f"a {'city' if found >= CITY else 'settlement'} of {name}"
+    return same(is_there, f"a {word} of {who.capitalize()}")
 
 
-def empty(table: Table, at: str) -> None:
-    """Look whether there is no building."""
-    same(table.state.buildings[CORNER_NAMES[at]], NOBODY)
+def _stock(table: Table, who: str, stock: tuple[int, ...]) -> Found:
+    return same(places.stock(table.state.buildings, table.state.roads, table.state.number(who)), stock)
 
 
-def road(table: Table, at: str, who: str) -> None:
-    """Look at a road."""
-    same(table.state.roads[EDGE_NAMES[at]], table.who(who))
+def _route(table: Table, who: str, n: int) -> Found:
+    return same(places.longest(table.state.buildings, table.state.roads, table.state.number(who)), n)
 
 
-def stock_is(table: Table, who: str, *counts: str) -> None:
-    """Look at the stock."""
-    found = places.stock(table.state.buildings, table.state.roads, table.who(who))
-    same(found, tuple(int(one) for one in counts))
-
-
-def points_are(table: Table, who: str, count: str) -> None:
-    """Count points."""
-    same(flow.points(table.state, table.who(who)), int(count))
-
-
-def holds_route(table: Table, who: str) -> None:
-    """Look who has the Longest Route."""
-    same(table.state.route, table.who(who))
-
-
-def route_is(table: Table, who: str, length: str) -> None:
-    """Measure a route."""
-    same(places.longest(table.state.buildings, table.state.roads, table.who(who)), int(length))
-
-
-def holds_army(table: Table, who: str) -> None:
-    """Look who has the Largest Army."""
-    same(table.state.army, table.who(who))
-
-
-def knights_are(table: Table, who: str, count: str) -> None:
-    """Count knights."""
-    same(table.state.players[table.who(who)].knights, int(count))
-
-
-def turn_of(table: Table, who: str) -> None:
-    """Look whose turn it is."""
-    same(table.state.active.seat, who.lower())
-
-
-def phase(table: Table, name: str) -> None:
-    """Look what the turn waits for."""
-    same(table.state.phase, name)
-
-
-def is_out(table: Table, who: str, how: str) -> None:
-    """Look whether somebody is out."""
-    same("out" if table.state.players[table.who(who)].out else "in", how)
-
-
-def winners(table: Table, names: str) -> None:
-    """Look who has won."""
-    same(set(table.state.winners), {name.lower() for name in names.split()})
-
-
-def ended(table: Table, why: str) -> None:
-    """Look why it ended."""
-    same(table.state.ended, why)
-
-
-def goes_on(table: Table) -> None:
-    """Look whether it goes on."""
-    if table.state.over:
-        raise Unmet(str(table.state.outcome))
-
-
-def offered(table: Table, who: str, do: str) -> None:
-    """Look whether an act is offered."""
+def _offered(table: Table, who: str, kind: str) -> Found:
     found = sorted({str(one.act["do"]) for one in table.options(who)})
-    if do not in found:
-        raise Unmet(f"only {', '.join(found) or 'nothing'}")
+    return kind in found, f"only {', '.join(found) or 'nothing'}"
 
 
-def not_offered(table: Table, who: str, do: str) -> None:
-    """Look whether an act is not offered."""
-    found = [one.label for one in table.options(who) if one.act["do"] == do]
-    if found:
-        raise Unmet("; ".join(found))
+def _not_offered(table: Table, who: str, kind: str) -> Found:
+    found = [one.label for one in table.options(who) if one.act["do"] == kind]
+    return not found, "; ".join(found)
 
 
-def offered_at(table: Table, do: str, who: str, where: str) -> None:
-    """Look where an act is offered."""
-    found = {one.slot for one in table.options(who) if one.act["do"] == do and one.slot}
-    same(found, {_place(table, name) for name in _words(where)})
+def _offered_at(table: Table, kind: str, who: str, where: list[str]) -> Found:
+    found = {one.slot for one in table.options(who) if one.act["do"] == kind and one.slot}
+    return same(found, {_place(table, name) for name in where})
 
 
 def _place(table: Table, name: str) -> str:
@@ -180,45 +72,120 @@ def _place(table: Table, name: str) -> str:
     return edge_place(EDGE_NAMES[name], slots) if name in EDGE_NAMES else slots.get(name, name)
 
 
-def asked(table: Table, who: str, kind: str) -> None:
-    """Look what somebody is asked."""
-    prompts = table.game.private(table.state, who.lower()).prompts
-    same(list(dict.fromkeys(one.kind for one in prompts)), [kind])
+def _may_answer(table: Table, who: str, choices: set[str]) -> Found:
+    found = {str(one.act["choice"]) for prompt in table.prompts(who) for one in prompt.options}
+    return same(found, choices)
 
 
-def may_answer(table: Table, who: str, choices: str) -> None:
-    """Look at the answers."""
-    prompts = table.game.private(table.state, who.lower()).prompts
-    same({str(one.act["choice"]) for prompt in prompts for one in prompt.options}, set(choices.split()))
-
-
-def unasked(table: Table) -> None:
-    """Look whether nobody is asked."""
-    seats = [one.seat for one in table.state.players]
-    same([one.text for seat in seats for one in table.game.private(table.state, seat).prompts], [])
-
-
-def to_turn(table: Table, cells: str) -> None:
-    """Look what hands should turn over."""
-    lift = table.game.awaited(table.state).lift
-    same({table.game.field.cells[slot] for slot in lift}, set(_words(cells)))
-
-
-def said(table: Table, text: str) -> None:
-    """Look what was told."""
-    if not any(text in one.text for one in table.said):
-        raise Unmet("; ".join(one.text for one in table.said) or "nothing")
-
-
-def said_times(table: Table, count: str, text: str) -> None:
-    """Count how often it was told."""
-    same(sum(text in one.text for one in table.said), int(count))
-
-
-def unseen(table: Table, text: str) -> None:
-    """Look whether others can see it."""
+def _unseen(table: Table, text: str) -> Found:
     others = [one.seat for one in table.state.players if one.seat != table.state.active.seat]
     shown = [table.game.scene(table.state), *(table.game.private(table.state, seat) for seat in others)]
-    for one in shown:
-        if text in msgspec.json.encode(one).decode():
-            raise Unmet(f"it in {type(one).__name__}")
+    found = [type(one).__name__ for one in shown if text in msgspec.json.encode(one).decode()]
+    return not found, f"it in {', '.join(found)}"
+
+
+def _holder(name: str) -> Callable[[Table, str], Found]:
+    """Return what looks who holds one of the two tiles."""
+    return lambda table, owner: same(getattr(table.state, name), table.state.number(owner))
+
+
+EXPECTED: Final = (
+    Sentence(
+        "hand of WHO GOODS",
+        "exactly, or nothing",
+        lambda table, who, goods: same(table.player(who).hand, bundle(goods)),
+    ),
+    Sentence("cards of WHO CARDS", "development cards in hand, or none", _holds),
+    Sentence("bank GOODS", "so many of these are in the bank", _bank_has),
+    Sentence(
+        "deck of N",
+        "so many development cards are left",
+        lambda table, n: same(len(table.state.deck), n),
+    ),
+    Sentence("CELL has N tokens", "on a hex", lambda table, cell, n: same(table.hex(cell).tokens, n)),
+    Sentence("CELL has disc N", "on a hex", lambda table, cell, n: same(table.hex(cell).disc, n)),
+    Sentence("CELL is used up", "and has no disc", _used_up),
+    Sentence(
+        "supply NUMBERS",
+        "exactly these discs, or none",
+        lambda table, numbers: same(table.state.supply, tuple(sorted(numbers))),
+    ),
+    Sentence(
+        "N tokens",
+        "on all hexes",
+        lambda table, n: same(sum(one.tokens for one in table.state.hexes), n),
+    ),
+    Sentence(
+        "N discs",
+        "on all hexes",
+        lambda table, n: same(sum(one.disc > 0 for one in table.state.hexes), n),
+    ),
+    Sentence("CORNER is a city|settlement of WHO", "a building", _building),
+    Sentence(
+        "CORNER is empty",
+        "no building there",
+        lambda table, corner: same(table.state.buildings[CORNER_NAMES[corner]], NOBODY),
+    ),
+    Sentence(
+        "EDGE is a road of WHO",
+        "",
+        lambda table, edge, who: same(table.state.roads[EDGE_NAMES[edge]], table.state.number(who)),
+    ),
+    Sentence("stock of WHO STOCK", "settlements, cities, roads not on the board (`5 4 15`)", _stock),
+    Sentence(
+        "points of WHO N",
+        "with hidden points",
+        lambda table, who, n: same(flow.points(table.state, table.state.number(who)), n),
+    ),
+    Sentence("longest route OWNER", "who holds it, or nobody", _holder("route")),
+    Sentence("route of WHO N", "how long it is", _route),
+    Sentence("largest army OWNER", "who holds it, or nobody", _holder("army")),
+    Sentence(
+        "knights of WHO N", "that were played", lambda table, who, n: same(table.player(who).knights, n)
+    ),
+    Sentence(
+        "phase KIND",
+        "first, settlement, road, collect, discs, before, swap, roads, act, attack",
+        lambda table, kind: same(table.state.phase, kind),
+    ),
+    Sentence(
+        "WHO is out|in",
+        "of this game",
+        lambda table, who, word: same("out" if table.player(who).out else "in", word),
+    ),
+    Sentence(
+        "winners PLAYERS",
+        "the game is over; one or several",
+        lambda table, players: same(set(table.state.winners), set(players)),
+    ),
+    Sentence("ended WHY", "why the game ended (`all out`)", lambda table, why: same(table.state.ended, why)),
+    Sentence(
+        "WHO is offered KIND",
+        "an act that is offered, as roll, settlement, road, city, buy, play, bank, offer, attack, end",
+        _offered,
+    ),
+    Sentence("WHO is not offered KIND", "", _not_offered),
+    Sentence(
+        "KIND places of WHO: WHERE",
+        "exactly there attack is offered, or settlement, road, city, disc, swap; or none",
+        _offered_at,
+    ),
+    shared.ASKED,
+    Sentence("WHO may answer CHOICES", "exactly these (`yes no`)", _may_answer),
+    Sentence(
+        "to turn over CELLS",
+        "what hands should, or none",
+        lambda table, cells: same(table.cells(table.game.awaited(table.state).lift), cells),
+    ),
+    Sentence(
+        "said N times TEXT",
+        "exactly so often",
+        lambda table, n, text: same(sum(text in one for one in table.said), n),
+    ),
+    Sentence(
+        "nobody else sees TEXT",
+        "neither the scene nor the view of anybody but the mover has it",
+        _unseen,
+    ),
+    *shared.EXPECTED,
+)
