@@ -42,7 +42,7 @@ def opened(visit, table, told):
     table.files[f"history/{name}.json"] = msgspec.json.encode(told).decode()
 
     def open_it(hash_="", **more):
-        return visit(path="history", hash_=hash_, viewport=PHONE, bypass_csp=True, **more)
+        return visit(path="history", hash_=hash_, **{"viewport": PHONE, "bypass_csp": True, **more})
 
     return open_it
 
@@ -192,7 +192,7 @@ def test_a_graph_tells_who_was_likely_to_win_and_a_tap_on_it_goes_there(opened, 
 
 def test_the_winning_roll_is_a_picture(opened, told, tmp_path):
     """A PNG with the drawn board, saved where there is no share sheet for files, and handed to it where there is."""
-    page = opened(f"#{told.summary.game}")
+    page = opened(f"#{told.summary.game}", bypass_csp=False)
     page.evaluate(NO_SHARING)
     name = "Picture of the winning roll"
     with page.expect_download() as saved:
@@ -227,3 +227,19 @@ def test_a_game_without_balls_has_neither_graph_nor_picture(opened, table, told)
     expect(page.locator(".past-line").first).to_be_attached()
     expect(page.locator(".graph")).to_have_count(0)
     expect(page.get_by_role("button", name="Picture of the winning roll")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(700, 900), (1280, 800), (1920, 1080)], ids=["tablet", "desktop", "large"])
+def test_on_wide_screens_no_part_of_a_replay_lies_over_another(opened, told, size):
+    """Board, controls with the graph, list and sharing are apart."""
+    page = opened(f"#{told.summary.game}", viewport={"width": size[0], "height": size[1]})
+    expect(page.locator(".graph-words")).not_to_be_empty()
+    boxes = [
+        page.locator(one).bounding_box() for one in (".past-board", ".past-now", ".past-story", ".past-share")
+    ]
+    for i, one in enumerate(boxes):
+        for other in boxes[i + 1 :]:
+            beside = one["x"] + one["width"] <= other["x"] + 1
+            above = one["y"] + one["height"] <= other["y"] + 1
+            assert beside or above, (one, other)
+    assert too_wide(page) == 0

@@ -42,7 +42,7 @@ function written(drawing) {
   const bare = [copy, ...copy.querySelectorAll("*")];
   all.forEach((node, i) => {
     const looks = getComputedStyle(node);
-    bare[i].setAttribute("style", LOOKS.map((name) => `${name}:${looks.getPropertyValue(name)}`).join(";"));
+    for (const name of LOOKS) bare[i].setAttribute(name, looks.getPropertyValue(name)); // The page's policy takes no style attribute.
   });
   const { width, height } = drawing.viewBox.baseVal;
   copy.setAttribute("width", String(WIDE - 2 * MARGIN));
