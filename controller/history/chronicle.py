@@ -14,12 +14,13 @@ from hextraction.controller.games.protocol import Effect, Game, Renamed, Said
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.rolls import LastRoll, RolledBall
 from hextraction.controller.games.scene import Scene
+from hextraction.controller.history.chances import Chances
 from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEntry, Entry, Header
 
 __all__ = ["Chronicle", "Crossing", "Moment", "Player", "RollTold", "Saying", "Summary", "retell"]
 
 _DEVICES: Final = (EdgeEntry, Boot, Broken, CoilsHeld)
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 
 class Saying(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -35,7 +36,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was told at an entry of the journal, and what of the scene is new since the moment before.
 
     ``scene`` holds whole values of the scene's fields; ``places`` those places that have changed, by name.
-    A field or place that is None is gone.
+    A field or place that is None is gone. ``chances`` is how likely each seat was to win, and
+    ``next_ball`` how likely the next ball was to do it (0..1, see :mod:`.chances`): both where they change.
     """
 
     seq: int
@@ -43,6 +45,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     told: tuple[Saying, ...] = ()
     scene: dict[str, Any] = {}
     places: dict[str, Any] = {}
+    chances: dict[str, float] = {}
+    next_ball: float | None = None
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,6 +120,8 @@ class _Teller:
         self._header = header
         self._state: Any = begun(game, header.setup)
         self._rolls = game.roll_watcher()
+        self._chances = Chances(game)
+        self._likely: tuple[dict[str, float], float] | None = None
         self._start_us: int = header.setup.at_us
         self._at_us = self._start_us
         self._scene: Scene | None = None
@@ -157,13 +163,18 @@ class _Teller:
             self._note_balls(roll, before or scene)
         values = msgspec.to_builtins(scene)
         places = {one["place"]: one for one in values.pop("places")}
+        likely = self._chances.of(self._state, scene)
+        fresh = likely if likely != self._likely else None
         moment = Moment(
             seq=seq,
             at_ms=(self._at_us - self._start_us) // 1000,
             told=told,
             scene=_changes(self._shown, values),
             places=_changes(self._places, places),
+            chances=fresh[0] if fresh else {},
+            next_ball=fresh[1] if fresh else None,
         )
+        self._likely = likely or self._likely
         self._scene, self._shown, self._places = scene, values, places
         self._moments.append(moment)
 

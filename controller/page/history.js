@@ -3,7 +3,7 @@
 import { button, byId, h, write } from "./elements/dom.js";
 import { createNames } from "./shell/names.js";
 import { importGames } from "./scene/games.js";
-import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
+import { createViewer, save as saveFile, whenOf, winnersOf } from "./replay/viewer.js";
 import { markedName, translated, wordsSoFar } from "./words/sentences.js";
 import { language, learnWords, sayPage } from "./words/words.js";
 
@@ -100,9 +100,7 @@ async function keep(chronicle, from) {
     const [before, after] = (await answer.text()).split(PLACES.chronicle);
     const [head, tail] = before.replace(PLACES.language, language()).split(PLACES.words);
     const whole = [head, inside(wordsSoFar()), tail, inside(chronicle), after].join("");
-    const address = URL.createObjectURL(new Blob([whole], { type: "text/html" }));
-    h("a", { href: address, download: `${chronicle.summary.game}.html` }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    saveFile(new File([whole], `${chronicle.summary.game}.html`, { type: "text/html" }));
     write(from, SAYS.save);
   } catch (error) {
     write(from, error.message);

@@ -3,15 +3,16 @@
 
 import { createBoard } from "./board/board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
-import { byId, h, memo, put, write } from "./elements/dom.js";
+import { byId, h, memo, put, s, write } from "./elements/dom.js";
 import { readEvening } from "./link/evening.js";
 import { game, gameIsKnown, importGames, useGame } from "./scene/games.js";
 import { openLink } from "./link/link.js";
 import { createLog } from "./replay/log.js";
 import { mark } from "./scene/marks.js";
-import { nameOf, publicView } from "./scene/model.js";
+import { count, nameOf, publicView } from "./scene/model.js";
 import { createOdds } from "./board/odds.js";
 import { drawOutcome, outcomeOf } from "./replay/outcome.js";
+import { createPoster } from "./replay/poster.js";
 import { createAwake } from "./shell/phone.js";
 import { createSenses } from "./shell/senses.js";
 import { forgetPieces, rememberPieces } from "./scene/seen.js";
@@ -26,7 +27,8 @@ const SAYS = {
   code: (code) => code.replace(/^(.{4})(.{4})$/, "$1 $2"),
   hidden: "The code is at the table.",
   address: (address) => address.replace(/^https?:\/\//, "").replace(/\/$/, ""),
-  lobby: (names) => (names.length ? `At the table: ${names.join(", ")}` : "Who plays?"),
+  plays: (title) => `We play ${title}`,
+  free: (number) => (number ? count(number, "free seat") : ""),
   won: (names) => `${names.join(" and ")} won`,
   time: "Time left",
   link: {
@@ -38,6 +40,7 @@ const SAYS = {
   },
 };
 const SOON_MS = 700;
+const LESSON_MS = 12000;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
 importGames((path) => import(path));
@@ -49,13 +52,16 @@ const store = { status: null, info: null, table: null, odds: null, state: null, 
 const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
 const nothing = () => {};
 const board = createBoard(byId("board"), { onSlot: nothing, onRamp: nothing, onZone: nothing });
-const seats = createSeats(byId("seats"), byId("headline"), byId("facts"));
+const poster = createPoster(board);
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"));
 const log = createLog(byId("log"));
 const early = [];
 let games = []; // of this evening
 const earlier = []; // what happened before this screen came, while the game's words are not there yet
 let phase = "";
 let frame = 0;
+let lesson = 0; // the picture of how the game is played that a lobby shows now
 
 const drawOutcomeCard = memo((outcome) => {
   byId("outcome").hidden = !outcome;
@@ -76,7 +82,21 @@ const drawWinners = memo((winners) => {
   document.body.classList.toggle("won", winners.length > 0);
   if (winners.length) put(byId("headline"), ...winners.map((seat) => mark(store, seat)), SAYS.won(winners.map((seat) => nameOf(store, seat))));
 });
-const drawLobby = memo((names) => names && write(byId("headline"), SAYS.lobby(names)));
+const drawLobby = memo((title, free) => {
+  byId("tv-free").hidden = title === null || !free;
+  if (title === null) return;
+  write(byId("headline"), SAYS.plays(markedName(title)));
+  write(byId("tv-free"), SAYS.free(free));
+});
+const drawLesson = memo((kind, number) => {
+  const lessons = game().howTo ?? [];
+  byId("tv-lesson").hidden = !kind || !lessons.length;
+  if (byId("tv-lesson").hidden) return;
+  const { title, text, draw } = lessons[number % lessons.length];
+  byId("tv-lesson-picture").replaceChildren(s("svg", { viewBox: "0 0 240 150", "aria-hidden": "true" }, draw()));
+  write(byId("tv-lesson-title"), title);
+  write(byId("tv-lesson-text"), text);
+});
 const drawLink = memo((words, link) => {
   write(byId("link"), words);
   byId("link").dataset.state = link;
@@ -165,10 +185,12 @@ function drawNow() {
   write(byId("tv-invites"), SAYS.invites[store.table.phase] ?? SAYS.invites.playing);
   rememberPieces(store);
   seats(store, live, UI);
-  if (store.table.phase === "lobby") drawLobby(store.table.seats.filter((one) => one.kind !== "open").map((one) => markedName(one.name, one.seat)));
+  const lobby = store.table.phase === "lobby";
+  if (lobby) drawLobby(game().title ?? store.table.kind, store.table.seats.filter((one) => one.kind === "open").length);
   else drawLobby(null);
+  drawLesson(lobby ? store.table.kind : "", lesson);
   drawWinners(over && view ? view.winners : []);
-  board(store, live, UI);
+  if (!poster(store)) board(store, live, UI);
   const box = byId("board").viewBox.baseVal;
   document.documentElement.style.setProperty("--board-ratio", String(box.width / box.height));
   odds(store);
@@ -183,3 +205,4 @@ function drawNow() {
 
 document.addEventListener("keydown", (event) => KEYS[event.key]?.());
 startCountdowns();
+if (!still.matches) setInterval(() => { lesson += 1; if (store.table?.phase === "lobby") draw(); }, LESSON_MS);

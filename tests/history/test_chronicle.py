@@ -108,3 +108,15 @@ def test_a_chronicle_is_small_and_comes_back_from_json(played):
     assert len(text) < whole / 5
     assert msgspec.json.encode(msgspec.json.decode(text, type=Chronicle)) == text
     assert msgspec.json.decode(msgspec.json.encode(played.chronicle.summary), type=Summary)
+
+
+def test_who_was_likely_to_win_is_told_at_each_change(played):
+    """Shares that are one together, the same each time; at the end the winner has all of it."""
+    told = [moment for moment in played.chronicle.moments if moment.chances]
+
+    assert len(told) > 5
+    assert all(abs(sum(one.chances.values()) - 1) < 0.01 for one in told)
+    assert all(one.next_ball is not None and 0 <= one.next_ball <= 1 for one in told)
+    winners = {player.seat for player in played.chronicle.summary.players if player.won}
+    assert {seat for seat, share in told[-1].chances.items() if share == 1.0} == winners
+    assert played.told().moments == played.chronicle.moments

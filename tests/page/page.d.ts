@@ -62,6 +62,8 @@ interface BallView {
 }
 
 interface Scene {
+  /** Only in the picture before a game, which the page makes itself. */
+  poster?: boolean;
   kind: string;
   headline: string;
   turn: number;

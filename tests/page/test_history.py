@@ -9,10 +9,17 @@ from helpers.simulated import begin, entries, game, play
 from hextraction.controller.app.process import board_info
 from hextraction.controller.history.archive import index_of
 from hextraction.controller.history.chronicle import retell
+from PIL import Image
 
 pytestmark = NEEDS
 
 PHONE = {"width": 390, "height": 844}
+NO_SHARING = "() => Object.defineProperty(navigator, 'canShare', { value: undefined, configurable: true })"
+SHARING = """() => {
+  Object.defineProperty(navigator, 'canShare', { value: () => true, configurable: true });
+  const share = async ({ files: [file] }) => { globalThis.handed = [file.name, file.type]; };
+  Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +42,7 @@ def opened(visit, table, told):
     table.files[f"history/{name}.json"] = msgspec.json.encode(told).decode()
 
     def open_it(hash_="", **more):
-        return visit(path="history", hash_=hash_, viewport=PHONE, bypass_csp=True, **more)
+        return visit(path="history", hash_=hash_, **{"viewport": PHONE, "bypass_csp": True, **more})
 
     return open_it
 
@@ -163,3 +170,76 @@ def test_a_moment_is_shared_by_the_phones_own_sheet(opened, told):
     page.evaluate("() => Object.defineProperty(navigator, 'share', { value: undefined })")
     page.get_by_role("button", name="Share this moment").click()
     expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+
+
+def test_a_graph_tells_who_was_likely_to_win_and_a_tap_on_it_goes_there(opened, told):
+    """A line for each player; the shares of the moment in words; at its right end the winner has all."""
+    page = opened(f"#{told.summary.game}")
+    graph = page.locator(".graph")
+    expect(graph.locator(".graph-line")).to_have_count(len(told.summary.players))
+    box = graph.bounding_box()
+    last = len(told.moments) - 1
+
+    graph.click(position={"x": box["width"] / 2, "y": 30})
+    expect(page.get_by_label("Moment of the game")).to_have_value(str(round(last / 2)))
+    graph.click(position={"x": box["width"] - 1, "y": 20})
+    expect(page.get_by_label("Moment of the game")).to_have_value(str(last))
+    winner = next(one.name for one in told.summary.players if one.won)
+    expect(page.locator(".graph-words")).to_contain_text(f"{winner} 100 %")
+    assert [*violations(page), *too_small(page)] == []
+    assert too_wide(page) == 0
+
+
+def test_the_winning_roll_is_a_picture(opened, told, tmp_path):
+    """A PNG with the drawn board, saved where there is no share sheet for files, and handed to it where there is."""
+    page = opened(f"#{told.summary.game}", bypass_csp=False)
+    page.evaluate(NO_SHARING)
+    name = "Picture of the winning roll"
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=name).click()
+    file = tmp_path / "won.png"
+    saved.value.save_as(file)
+    assert saved.value.suggested_filename == f"{told.summary.game}.png"
+    picture = Image.open(file).convert("RGB")
+    assert picture.width == 1080
+    assert picture.height > 1080
+    colours = picture.getcolors(1 << 24)
+    assert max(count for count, _colour in colours) < 0.6 * picture.width * picture.height
+    assert page.locator(".board.aside").count() == 0
+
+    page.evaluate(SHARING)
+    page.get_by_role("button", name=name).click()
+    page.wait_for_function("() => globalThis.handed")
+    assert page.evaluate("() => handed") == [f"{told.summary.game}.png", "image/png"]
+
+
+def test_a_game_without_balls_has_neither_graph_nor_picture(opened, table, told):
+    """What there is not is not shown."""
+    plain = msgspec.json.decode(msgspec.json.encode(told))
+    for moment in plain["moments"]:
+        moment.pop("chances", None)
+        moment.get("scene", {}).pop("last_roll", None)
+    name = told.summary.game
+    page = opened(f"#{name}")
+    expect(page.locator(".graph")).to_have_count(1)
+    table.files[f"history/{name}.json"] = json.dumps(plain)
+    page.reload()
+    expect(page.locator(".past-line").first).to_be_attached()
+    expect(page.locator(".graph")).to_have_count(0)
+    expect(page.get_by_role("button", name="Picture of the winning roll")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(700, 900), (1280, 800), (1920, 1080)], ids=["tablet", "desktop", "large"])
+def test_on_wide_screens_no_part_of_a_replay_lies_over_another(opened, told, size):
+    """Board, controls with the graph, list and sharing are apart."""
+    page = opened(f"#{told.summary.game}", viewport={"width": size[0], "height": size[1]})
+    expect(page.locator(".graph-words")).not_to_be_empty()
+    boxes = [
+        page.locator(one).bounding_box() for one in (".past-board", ".past-now", ".past-story", ".past-share")
+    ]
+    for i, one in enumerate(boxes):
+        for other in boxes[i + 1 :]:
+            beside = one["x"] + one["width"] <= other["x"] + 1
+            above = one["y"] + one["height"] <= other["y"] + 1
+            assert beside or above, (one, other)
+    assert too_wide(page) == 0

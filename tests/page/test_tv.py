@@ -81,7 +81,8 @@ def test_the_way_in_is_always_there(visit, table):
         expect(page.locator("#tv-qr")).to_be_visible()
         expect(page.locator("#tv-code")).to_have_text("HEXA GONS")
         expect(page.locator("#tv-address")).to_have_text("192.168.4.20:8080")
-    expect(page.locator("#headline")).to_have_text("At the table: Ada, Bo, Robin")
+    expect(page.locator("#headline")).to_have_text("We play Hextraction")
+    expect(page.locator("#seats .seat-name")).to_have_text(["Ada", "Bo", "Robin"])
     assert page.locator("#tv-qr").evaluate("(img) => img.naturalWidth") > 100
     assert table.here.empty()
     assert not any("app.js" in name for name in page.fetched)
@@ -153,3 +154,80 @@ def test_the_winner_is_told_large(visit, table, scheme):
     expect(page.locator("#headline .mark")).to_have_count(1)
     assert finds_nothing(page, OVERLAPS), page.evaluate(OVERLAPS)
     assert violations(page) == []
+
+
+LEGS = "() => [...document.querySelectorAll('#board .leg-ball')].map((one) => one.getAttribute('transform')).join()"
+PIECES = "#board .slot .tile"
+
+
+def lobby(visit, table, **more):
+    """Open the big screen at a table that is about to play."""
+    table.publish("table", fake.table("lobby"))
+    page = visit(path="tv", hash_="#j=HEXAGONS", bypass_csp=True, **{"viewport": FULL_HD, **more})
+    expect(page.locator("#tv-lesson-title")).to_have_text("Get a ball to the end zone")
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [FULL_HD, SMALL_HD], ids=["1080", "720"])
+def test_a_lobby_tells_what_is_played_who_is_here_and_how_to_come_in(visit, table, viewport, scheme):
+    """All of it legible, whole and apart, with the games of the evening."""
+    table.evening = fake.TONIGHT
+    page = lobby(visit, table, viewport=viewport, color_scheme=scheme)
+    expect(page.locator("#tv-games li")).to_have_count(1)
+
+    parts = "#headline, #seats, #tv-lesson, #tv-evening, #tv-qr, #tv-code, #tv-address"
+    assert page.evaluate(SEEN, parts) == 0
+    assert finds_nothing(page, SIZES), page.evaluate(SIZES)
+    apart = OVERLAPS.replace('"#outcome", "#odds", ".tv-story"', '".tv-lesson"')
+    assert finds_nothing(page, apart), page.evaluate(apart)
+    assert violations(page) == []
+
+
+def test_the_lobbys_picture_moves_tiles_come_and_a_ball_runs_over_them(visit, table):
+    """One tile after the other from a ramp to an end zone, then the ball; once the game begins it is gone."""
+    page = lobby(visit, table)
+    count = page.locator(PIECES).count()
+    page.wait_for_function(f"(before) => document.querySelectorAll('{PIECES}').length > before", arg=count)
+    page.wait_for_function(f"() => ({LEGS})().startsWith('translate')")
+    first = page.evaluate(LEGS)
+    page.wait_for_function(f"(before) => ({LEGS})() !== before", arg=first)
+
+    table.publish("table", fake.table("playing"))
+    expect(page.locator("#board .leg-ball")).to_have_count(0)
+    expect(page.locator("#board .tile-title").first).to_be_attached()
+    expect(page.locator("#tv-lesson")).to_be_hidden()
+
+
+def test_with_reduced_motion_the_lobbys_picture_stands_still(visit, table):
+    """All tiles lie there at once, a ball in each end zone, and nothing is animated."""
+    page = lobby(visit, table, reduced_motion="reduce")
+    expect(page.locator("#board .ball")).to_have_count(2)
+    assert page.locator(PIECES).count() >= 10
+    assert page.evaluate("() => document.getAnimations().length") == 0
+    assert page.locator("#board .leg-ball").count() == 0
+
+
+def test_long_news_wrap_and_no_line_is_cut(visit, table):
+    """A line that has no room is left out whole; a long one goes on in the next."""
+    page = screen(visit, table)
+    table.publish(
+        "event", fake.event(21, "Ada takes ramp L2, and this is told at length. " * 4), retain=False
+    )
+    line = page.locator("#log li").first
+    expect(line).to_contain_text("at length")
+    assert line.bounding_box()["height"] > 3 * page.locator("#log li").nth(1).bounding_box()["height"] * 0.9
+    cut = """() => { const box = document.querySelector("#log").getBoundingClientRect();
+      return [...document.querySelectorAll("#log li")].map((one) => one.getBoundingClientRect())
+        .filter((one) => one.left < box.right - 1 && (one.bottom > box.bottom + 1 || one.right > box.right + 1)).length; }"""
+    assert page.evaluate(cut) == 0
+
+
+def test_what_everybody_has_is_read_at_a_glance(visit, table):
+    """The numbers beside the names have 16 minutes of arc at 4 m: 5 % of the height."""
+    page = screen(visit, table)
+    sizes = page.locator("#seats .having").evaluate_all(
+        "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert len(sizes) == 3
+    assert min(sizes) / FULL_HD["height"] >= 0.05

@@ -28,7 +28,7 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     const view = publicView(store);
     svg.dataset.paint = view?.active ? paint(store, view.active) : "none";
     svg.classList.toggle("dark-board", view ? !view.power : false);
-    const marked = new Set([...(view?.last_roll?.asked ?? []), ...((view && game().asked?.(view)) ?? [])]);
+    const marked = new Set([...(view?.last_roll?.asked ?? []), ...((view && !view.poster && game().asked?.(view)) || [])]);
     for (const [name, draw] of parts.slots) draw(slotModel(store, live, ui, name, marked), ui.slot === name ? ui.preview : null);
     for (const [name, draw] of parts.ramps) draw(rampModel(store, live, name));
     parts.zones(placesOf(store, "zone").map((zone) => ({ ...zone, paint: paintOf(store, zone.owner), option: live.zones.get(zone.name)?.[0].label ?? null, asked: marked.has(zone.name) })));
@@ -102,7 +102,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
     zones: memo((views) => views.forEach((view) => showZone(zones, view))),
     links: memo((views) => links.replaceChildren(...views.flatMap((view) => drawLink(layout, view)))),
     balls: createBalls(balls, trails, layout),
-    over: memo((view, paints) => over.replaceChildren(...((view && game().drawOver?.(view, (slot) => layout.slots.get(slot), layout.pitch, paints)) ?? []))),
+    over: memo((view, paints) => over.replaceChildren(...((view && !view.poster && game().drawOver?.(view, (slot) => layout.slots.get(slot), layout.pitch, paints)) || []))),
     spots: spots.draw,
     pointer: pointer.draw,
   };

@@ -51,6 +51,8 @@ function trades(list, { options }) {
   return second ? [] : [button("Trade…", undefined, { "data-open": "extraction-offer" })];
 }
 
+const LANDS = ["wood", "grain", "brick", "wool", "ore"];
+const DISCS = [8, 3, 10, 5, 11, 6, 4, 9];
 const SIGNS = { points: "★", cards: "▮", bought: "◆" };
 
 /** In the strip of seats: points, cards in hand, development cards, each by a sign. */
@@ -120,6 +122,7 @@ export default {
   drawSpot: drawBuilding,
   asked: ({ detail }) => (detail.picked in detail.slots ? [detail.slots[detail.picked]] : []),
   drawPiece: drawGround,
+  poster: (number) => ({ piece: { title: "", name: LANDS[number % LANDS.length], disc: DISCS[number % DISCS.length] } }),
   sheets: [
     { name: "extraction-setup", button: "How it is played here…", when: "start", make: createSetup },
     { name: "extraction-offer", make: createOffer },

@@ -2,7 +2,7 @@
 
 import { h } from "../elements/dom.js";
 import { counted } from "../scene/model.js";
-import { drawCard, pictured } from "./hexel/card.js";
+import { drawCard, pictured, symbolsOf } from "./hexel/card.js";
 import { drawChips } from "./hexel/chips.js";
 import { drawField, isWide } from "./hexel/field.js";
 import { HOW_TO } from "./hexel/howto.js";
@@ -97,6 +97,7 @@ export default {
   coach,
   tray,
   drawPiece: drawCard,
+  poster: (_number, { edges }) => ({ piece: { title: "", name: symbolsOf(edges) } }),
   sheets: [
     { name: "hexel-setup", button: "Deck, field and chips…", when: "start", make: createSetup },
     { name: "hexel-reference", make: createReference },

@@ -11,7 +11,7 @@ import { createReference, lookup } from "./hextraction/lookup.js";
 import { placed } from "./hextraction/questions.js";
 import { createSetup } from "./hextraction/setup.js";
 import { facts, sections } from "./hextraction/table.js";
-import { drawTile, tileFacts } from "./hextraction/tiles.js";
+import { drawTile, posterTile, tileFacts } from "./hextraction/tiles.js";
 import { course, ways } from "./hextraction/ways.js";
 
 /** @type {import("../scene/games.js").Game} */
@@ -38,6 +38,7 @@ export default {
   sounds: { trigger: "bell" },
   hands: { lift: "lift", moved: "put", turned: "" },
   drawPiece: drawTile,
+  poster: (_number, { way }) => ({ piece: posterTile(way) }),
   pieceFacts: tileFacts,
   ways,
   course,

@@ -93,6 +93,7 @@ export default {
   coach,
   asked: ({ detail }) => (detail.picked in detail.slots ? [detail.slots[detail.picked]] : []),
   drawPiece: drawPyramid,
+  poster: (number, { seats }) => ({ piece: { title: "", name: Object.values(WORDS)[number % 3], owner: seats[number % seats.length] } }),
   sheets: [
     { name: "hextris-setup", button: "How swaps are read…", when: "start", make: createSetup },
     { name: "hextris-reference", make: createReference },

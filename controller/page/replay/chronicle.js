@@ -7,6 +7,8 @@
  * @property {{text: string, kind: string, seat?: string}[]} told
  * @property {Scene} scene
  * @property {any} roll the roll that came to rest at this moment, or null
+ * @property {Record<string, number> | null} chances how likely each seat was to win (0..1), or null if nobody knows
+ * @property {number} nextBall how likely the next ball was to win (0..1)
  */
 
 /**
@@ -18,13 +20,17 @@ export function momentsOf(chronicle) {
   let scene = {};
   let places = {};
   let rolled = null;
+  let chances = null;
+  let nextBall = 0;
   return chronicle.moments.map((moment) => {
     scene = apply(scene, moment.scene ?? {});
     places = apply(places, moment.places ?? {});
     const whole = /** @type {any} */ ({ ...scene, places: Object.values(places) });
     const roll = newBalls(whole.last_roll, rolled);
     rolled = whole.last_roll ?? rolled;
-    return { at_ms: moment.at_ms, told: moment.told ?? [], scene: whole, roll };
+    chances = moment.chances ?? chances;
+    nextBall = moment.next_ball ?? nextBall;
+    return { at_ms: moment.at_ms, told: moment.told ?? [], scene: whole, roll, chances, nextBall };
   });
 }
 

@@ -4,12 +4,14 @@ import { createBoard } from "../board/board.js";
 import { momentsOf } from "./chronicle.js";
 import { button, forgetDrawn, h, s, write } from "../elements/dom.js";
 import { gameIsKnown, gameKind, useGame } from "../scene/games.js";
+import { createGraph } from "./graph.js";
+import { pictureOf, winningMoment } from "./picture.js";
 import { mark } from "../scene/marks.js";
 import { count } from "../scene/model.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { createPlayer } from "./replay.js";
 import { forgetPieces } from "../scene/seen.js";
-import { markedName } from "../words/sentences.js";
+import { markedName, translated } from "../words/sentences.js";
 import { liveOptions } from "../scene/targets.js";
 
 const SAYS = {
@@ -20,6 +22,8 @@ const SAYS = {
   on: "On one moment",
   nextRoll: "Next roll",
   lastRoll: "Roll before",
+  picture: "Picture of the winning roll",
+  noPicture: "This browser cannot make the picture.",
   speed: "Speed",
   times: (number) => `${number}×`,
   where: "Moment of the game",
@@ -60,6 +64,10 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
   const board = createBoard(drawing, { onSlot: nothing, onRamp: nothing, onZone: nothing });
   const player = createPlayer();
   const parts = layOutPage(root, summary, moments, drawing);
+  const graph = createGraph(moments, summary.players, { table: { seats: summary.players }, state: null }, (to) => go(to));
+  if (graph) parts.now.append(graph.node);
+  const won = winningMoment(moments);
+  parts.picture.hidden = won === null;
   let index = Math.min(Math.max(0, at), moments.length - 1);
   let playing = false;
   let timer = 0;
@@ -112,7 +120,21 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     store.state = { game: summary.game, seq: 0, at_us: 0, view: moment.scene };
     const outcome = moment.roll ? outcomeOf(store) : null;
     parts.outcome.replaceChildren(...(outcome ? [drawOutcome(store, outcome)] : []));
+    graph?.at(index);
     moved(index);
+  }
+
+  /** Make the picture of the winning roll, and give it to the share sheet, or save it where there is none. */
+  async function picture() {
+    const before = { ...store, state: { game: summary.game, seq: 0, at_us: 0, view: { ...moments[won - 1].scene, balls: [] } } };
+    const title = winnersOf(summary.players) || summary.outcome;
+    try {
+      const file = new File([await pictureOf(before, UI, moments[won].roll, title)], `${summary.game}.png`, { type: "image/png" });
+      if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file], title: translated(title) }).catch(nothing);
+      else save(file);
+    } catch {
+      write(parts.picture, SAYS.noPicture);
+    }
   }
 
   function halt() {
@@ -139,6 +161,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     if (rolls.length) go(way > 0 ? rolls[0] : rolls.at(-1));
   }
 
+  parts.picture.addEventListener("click", picture);
   parts.nextRoll.addEventListener("click", () => jump(1));
   parts.lastRoll.addEventListener("click", () => jump(-1));
   parts.speed.addEventListener("change", () => {
@@ -169,6 +192,13 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
   };
 }
 
+/** Save a file that the page has made. */
+export function save(file) {
+  const address = URL.createObjectURL(file);
+  h("a", { href: address, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
 function layOutPage(root, summary, moments, drawing) {
   const headline = h("p", { class: "past-headline", role: "status" });
   const told = h("div", { class: "past-told" });
@@ -179,6 +209,7 @@ function layOutPage(root, summary, moments, drawing) {
   const lastRoll = button(SAYS.lastRoll, nothing);
   const nextRoll = button(SAYS.nextRoll, nothing);
   const speed = h("select", { "aria-label": SAYS.speed }, SPEEDS.map((one) => h("option", { value: one, selected: one === 1 }, SAYS.times(one))));
+  const picture = button(SAYS.picture, nothing);
   const clock = h("span", { class: "past-clock" });
   const where = h("input", { type: "range", min: 0, max: moments.length - 1, value: 0, "aria-label": SAYS.where });
   const seats = { table: { seats: summary.players }, state: null };
@@ -191,12 +222,9 @@ function layOutPage(root, summary, moments, drawing) {
     const first = own.previousElementSibling?.querySelector("button");
     own.querySelector("button").dataset.moment = first?.dataset.moment ?? "0";
   }
-  root.replaceChildren(
-    h("div", { class: "past-board" }, drawing),
-    h("section", { class: "past-now" },
-      h("p", { class: "past-when" }, whenOf(summary)), who, headline,
-      h("div", { class: "past-controls" }, back, play, on, clock), where, h("div", { class: "past-jumps" }, lastRoll, nextRoll, speed), told, outcome),
-    h("section", { class: "past-story" }, h("h2", {}, SAYS.story), list),
-  );
-  return { headline, told, outcome, play, back, on, clock, where, list, lastRoll, nextRoll, speed };
+  const now = h("section", { class: "past-now" },
+    h("p", { class: "past-when" }, whenOf(summary)), who, headline,
+    h("div", { class: "past-controls" }, back, play, on, clock), where, h("div", { class: "past-jumps" }, lastRoll, nextRoll, speed, picture), told, outcome);
+  root.replaceChildren(h("div", { class: "past-board" }, drawing), now, h("section", { class: "past-story" }, h("h2", {}, SAYS.story), list));
+  return { headline, told, outcome, play, back, on, clock, where, list, lastRoll, nextRoll, speed, picture, now };
 }

@@ -76,6 +76,9 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  *   what lies over the slots: the last move, what belongs together; it takes no taps. `paints` are the seats' colours
  * @property {(options: Option[], from: string, view: Scene) => Option[]} [drags] what may be done by drawing a piece from a slot to the
  *   `slot` of an option
+ * @property {(number: number, at: {way: [number, number] | null, edges: number[], seats: string[]}) => {piece: any, owner?: string}} [poster] what lies
+ *   on a slot in the picture before a game: its `number`-th piece, over which a ball runs by the edges in `way`; `edges` has a number
+ *   for each edge, the same on both sides of it
  * @property {(prompt: Prompt, store: Store) => any} [asks] a picture below a question
  * @property {(text: string) => any[]} [pictured] a sentence with what it names drawn in it: text and pictures that have a name
  * @property {(store: Store, slot: string) => string[]} [ways] where what lies on a slot leads, for the board as text
@@ -91,7 +94,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
 const NONE = {};
 let current = NONE;
 let wanted = null;
-let ready = false;
+let ready = ""; // the kind whose file is here
 let told = (_game) => {};
 /** @type {(path: string) => Promise<{default?: Game}>} */
 let bring = async () => ({});
@@ -110,7 +113,7 @@ export function gameKind() {
 
 /** Whether the page may be drawn: the game's file was fetched, or there is none. */
 export function gameIsKnown() {
-  return ready;
+  return Boolean(ready) && ready === wanted; // Another game's scene is not for this file.
 }
 
 /** Fetch the file of this kind of game, if it is not the one that is shown; who asked last is told: `changed(game)`. */
@@ -134,12 +137,12 @@ export function giveGames(games) {
 async function fetchGame(kind, tries = 1) {
   const found = given[kind] ?? (KIND.test(kind) ? await load(kind, tries) : NONE);
   if (!given[kind] && found !== NONE) await learnWords(`games/${kind}/words`);
-  if (kind !== wanted || (ready && found === current)) return;
+  if (kind !== wanted || (ready === kind && found === current)) return;
   document.querySelector("#game-style")?.remove();
   if (found.style && !given[kind]) await wear(found.style);
   if (kind !== wanted) return;
   current = found;
-  ready = true;
+  ready = kind;
   forgetDrawn();
   told(current);
 }

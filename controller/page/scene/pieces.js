@@ -51,7 +51,7 @@ function plain(piece, pitch, turns, bare) {
 }
 
 function title(piece, { one, two, width }, over) {
-  const rows = lines(translated(piece.title || piece.name), width); // as a whole: a line of a title is no word of the page
+  const rows = lines(translated(piece.title ?? piece.name ?? ""), width); // as a whole: a line of a title is no word of the page
   const top = rows.length === 1 ? one : two;
   return s(
     "text",

@@ -39,7 +39,7 @@ function seatModels(store) {
   return seatsOf(store).filter((seat) => seat.kind !== "open").map((seat) => ({
     ...seat,
     ...(store.table?.seats.find((one) => one.seat === seat.seat) ?? {}),
-    active: view?.active === seat.seat && store.table?.phase !== "over",
+    active: view?.active === seat.seat && store.table?.phase === "playing",
     asked: asked.get(seat.seat) ?? null,
     won: view?.winners.includes(seat.seat) ?? false,
   }));
@@ -52,14 +52,15 @@ function chip(store, seat) {
     { class: classes, "data-seat": seat.seat, "data-paint": paint(store, seat.seat), "aria-current": seat.active ? "true" : undefined },
     mark(store, seat.seat),
     h("span", { class: "seat-name", title: markedName(seat.name, seat.seat) || undefined }, markedName(seat.name, seat.seat) || "Open seat"),
-    h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, notes(seat).map((one) => h("span", {}, one))),
+    h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, doingAndHaving(seat)),
   );
 }
 
 /** What a seat does, and what it has: its counters stay in sight in its own turn, and at the end. */
-function notes(seat) {
+function doingAndHaving(seat) {
   const having = seat.out || seat.leaving ? [] : (seat.counters ?? []).map((one) => game().counter?.(one) ?? counted(one));
-  return [doing(seat, having), ...having].filter(Boolean);
+  const does = doing(seat, having);
+  return [does ? h("span", {}, does) : null, having.map((one) => h("span", { class: "having" }, one))];
 }
 
 function doing(seat, having) {

@@ -5,6 +5,12 @@ import { hexagon, over, round } from "../../elements/shapes.js";
 
 const WORDS = { R: "red", B: "blue", Y: "yellow" };
 
+/** A symbol for each number: the same one for the same number. */
+export function symbolsOf(numbers) {
+  const all = Object.keys(WORDS);
+  return numbers.map((one) => all[one % all.length]).join("");
+}
+
 /** The symbols in words, clockwise. */
 export function inWords(symbols) {
   return [...symbols].map((symbol) => WORDS[symbol] ?? symbol).join(", ");

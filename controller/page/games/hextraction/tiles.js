@@ -14,6 +14,12 @@ export function drawTile(tile, pitch, turns) {
   ];
 }
 
+/** A tile over which a ball runs from one edge to another; its other edges are joined as well. */
+export function posterTile(way) {
+  const rest = [1, 2, 3, 4, 5, 6].filter((edge) => !way.includes(edge));
+  return { title: "", channels: [way, rest.slice(0, 2), rest.slice(2)] };
+}
+
 function channels(list, turns, pitch) {
   const paths = grooves(list, turns, pitch - 2.4);
   return [
