@@ -194,6 +194,9 @@ class Deed:
 
     # --- its question ---
 
+    moves_itself: bool = False
+    """It asks where its own tile goes or how that is turned: a hand may have lifted it for that (R-43)."""
+
     acts_before_asking: bool = False
     """It does something before it asks, or may do it without asking."""
     asks_about_board: bool = False
