@@ -121,9 +121,9 @@ class Acting(Deed):
     answered: Answered | None = None
     """Continues it once its question is answered; None if the answer is only that it is done."""
     again: Callable[[Move, Doing, OfEffect], None] | None = None
-    """Asks its question anew, as the board or the hand that it is about has changed; None to begin again."""
+    """Asks the open question anew as the board or a hand has changed; without it ``do`` is run again."""
     first_asks: Callable[[Move, Waiting], bool] | None = None
-    """Whether it asks before it does anything; None if the other columns say so."""
+    """Whether ``do`` asks first, if that depends on the game; else ``acts_before_asking`` says it."""
     way: Callable[[Move, Waiting], str] | None = None
     """The slot of its ball's way that it looks at, empty for none; None if it never looks at one."""
     by_way: Callable[[str, str, str, str], str] | None = None
