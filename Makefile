@@ -60,8 +60,8 @@ lint: $(VENV)/.dev $(NODE_MODULES) ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
 	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p docs -p bench
-	MYPYPATH=tests/typing_root:examples/light_the_ring $(RUN) mypy -p light_the_ring
-	MYPYPATH=tests/typing_root:examples/swap_neighbours $(RUN) mypy -p swap_neighbours
+	set -e; for room in examples/*/; do \
+		MYPYPATH=tests/typing_root:$$room $(RUN) mypy -p $$(basename $$room); done
 	npm --prefix tests/page run --silent check
 	PYTHONPATH=tests/typing_root $(BIN)/lint-imports
 

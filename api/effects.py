@@ -17,7 +17,11 @@ from hextraction.controller.games.hextraction.effects import (
     Waiting,
     When,
     covered,
+    decree,
     destroy,
+    discard_copy,
+    draw,
+    kicked,
     relocate,
     usable_slots,
 )
@@ -34,7 +38,11 @@ __all__ = [
     "Waiting",
     "When",
     "covered",
+    "decree",
     "destroy",
+    "discard_copy",
+    "draw",
+    "kicked",
     "relocate",
     "usable_slots",
 ]

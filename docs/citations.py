@@ -3,7 +3,9 @@
     make clauses ARGS="[2.1.5 R-33 …]"
 
 tells of each clause who sees to it, what code keeps it and which scenarios prove it; of all of them if none
-is named. Only texts count, never comments: a clause that code cites reaches a person or a reader of the
+is named. What is no id is looked for in their titles and gists: ARGS="empty pool".
+
+Only texts count, never comments: a clause that code cites reaches a person or a reader of the
 documentation.
 """
 
@@ -121,13 +123,27 @@ def _told(name: str, code: list[str], proofs: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _about(words: Iterable[str]) -> list[str]:
+    """Return the clauses whose title and gist have the most of these words, in any order and case."""
+    wanted = [word.casefold() for word in words]
+    told = {name: f"{one.title} {one.gist}".casefold() for name, one in load_clauses().items()}
+    found = {name: sum(word in text for word in wanted) for name, text in told.items()}
+    most = max(found.values())
+    return [name for name, number in found.items() if number == most > 0]
+
+
 def main(asked: list[str]) -> int:
-    """Print what is asked for; return the exit status."""
-    unknown = [name for name in asked if name not in load_clauses()]
-    if unknown:
+    """Print what is asked for, by ids or by words of the gists; return the exit status."""
+    words = " ".join(asked).split()
+    unknown = [word for word in words if word not in load_clauses()]
+    if any(ids_in(word) for word in words) and unknown:
         print(f"There is no clause {', '.join(unknown)}.", file=sys.stderr)
         return 1
-    print(kept_and_proved(asked or load_clauses()), end="")
+    found = _about(words) if unknown else words
+    if words and not found:
+        print(f"No clause has the words {' '.join(words)}.", file=sys.stderr)
+        return 1
+    print(kept_and_proved(found or load_clauses()), end="")
     return 0
 
 

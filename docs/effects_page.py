@@ -119,9 +119,53 @@ A word is one object in one file: what a tile file spells, what people are told,
 one by an entry point of the group `hextraction.effects`, whose name is the word; the table does the rest by
 itself: votes, disputes, the journal, phones.
 [`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package, with a tile and its
-scenarios. A word that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both, and all
-that they work with, come from `hextraction.api.effects`. The rules ask a word for
-nothing but these:
+scenarios; [`examples/tribute`](../examples/tribute/README.md) asks two people, the second about a hand. \
+A word
+that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both come from
+`hextraction.api.effects`.
+
+### What a word works with
+
+| `Doing`: the effect as it happens | Means |
+|---|---|
+| `copy`, `slot` | the tile that has it, and where it happens; empty if that is not on the board |
+| `seat` | whom it concerns |
+| `ask(move, text, clause, choices, about, seat=…)` | asks `seat`, or whom it concerns; each choice is \
+(word, label) |
+| `asked` | in the answer: who was asked, if that was somebody else |
+| `about(Kind, …)` | makes what a question is about: an `OfEffect` of yours |
+| `come_to_nothing(move, why)` | tells everybody that it does nothing, and why |
+
+A question remembers what its answer needs in a frozen subclass of `OfEffect`, not in the word: it travels
+with the question through undo and the journal. The rules read two things of it: `about_hand` and \
+`about_board`.
+
+| `Move`: the game as it is, and what changes it | Means |
+|---|---|
+| `player(seat)`, `staying()`, `name(seat)` | a player, with `hand`; who plays on; how somebody is called |
+| `laid_at(slot)`, `laid_copy(copy)`, `layout()` | a tile that lies; `layout` is which copy lies in \
+which slot |
+| `board.neighbours(slot)`, `board.neighbour(slot, edge)` | the slots around |
+| `title(copy)`, `called(copy, slot)`, `tile(copy)` | a tile in words, with its slot, and its kind |
+| `hand_choices(seat)` | a hand as choices |
+| `take(seat, copy)`, `set_player(seat, hand=…)` | takes a tile from the hand or a pool; changes a hand |
+| `say(kind, text, …)` | tells everybody |
+
+Besides, `draw`, `discard_copy`, `destroy`, `relocate`, `kicked` (the balls on a moved tile are let go),
+`decree` (somebody wins, loses, skips …), `covered` and `usable_slots`.
+
+**Who sees what.** The text of a question is for everybody, its choices too, unless it is `about_hand`: \
+then only
+who is asked sees it. `EXPECT hands secret` in a scenario reads what is asked.
+
+**What is taken back.** A void roll, or a dispute, ends what an effect asks; tiles that were drawn, \
+discarded or
+given stay where they are. An undo gives back hands as they were.
+
+**Who leaves.** A choice `seat.NAME` goes as that player leaves. For who was asked chance answers, unless
+`all_can_see` or `goes_without_saying` say otherwise. Whoever is concerned may have left: say so by `moot`.
+
+What the rules ask a word itself:
 """
 
 

@@ -182,6 +182,17 @@ def test_whoever_asks_for_no_clause_gets_all_and_a_wrong_one_is_named(made, caps
     assert capsys.readouterr().err == "There is no clause 9.9.\n"
 
 
+def test_what_is_no_number_is_looked_for_in_the_gists(made, capsys):
+    """Words find the clauses that have most of them; words that none has are told."""
+    assert made["citations"].main(["bottoms out"]) == 0
+    found = [line for line in capsys.readouterr().out.splitlines() if line[0] != " "]
+    gists = [gist(line.split()[0]).casefold() + line.casefold() for line in found]
+    assert gists
+    assert all("out" in one for one in gists)
+    assert made["citations"].main(["xyzzy"]) == 1
+    assert capsys.readouterr().err == "No clause has the words xyzzy.\n"
+
+
 def test_the_phone_gets_every_clause_and_every_tile(made):
     """The file for the phones has all clauses and shipped tiles and stays small."""
     text = made["phone_reference"].reference()

@@ -506,12 +506,10 @@ def _goes_on(move: Move) -> bool:
     """Carry out the next of what is owed; return whether to look for more."""
     if move.state.vote is not None:
         return False
+    if move.state.in_hand:
+        seating.miss(move)
     if move.state.asks:
-        if move.state.phase is _OVER:
-            return False
-        asking.answer_defaults(move)
-        if move.state.asks:
-            return True
+        return move.state.phase is not _OVER and asking.answer_defaults(move)
     if move.state.parting:
         destroying.ask_parting(move)
         return True

@@ -4,9 +4,9 @@ import random
 
 from helpers.tabletop import Table, play_a_bit, setup
 from hextraction.controller.games.hextraction.effects.effects import EFFECT
+from hextraction.controller.games.hextraction.effects.hand_deeds import Giving
 from hextraction.controller.games.hextraction.effects.resolving import ORDER
 from hextraction.controller.games.hextraction.shown import options
-from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Matter
 from hextraction.controller.games.hextraction.turn.playing import ROOM, RoomFor
@@ -39,12 +39,12 @@ def test_what_others_are_asked_is_accepted_from_any_seat():
 
 
 def test_no_question_that_shows_a_hand_is_passed_on():
-    """Choices among the tiles of a hand stay on the phone of their seat, whatever the question (1.2.1)."""
+    """A question that is declared to be about a hand stays on the phone of its seat, whatever kind it is (1.2.1)."""
     table = Table()
     asked = table.seats[0]
     hand = table.state.players[0].hand
     for kind, about, choices in (
-        (EFFECT, OfEffect(copy=1, effect=0, slot=""), [(str(copy), "a tile") for copy in hand]),
+        (EFFECT, Giving(copy=1, effect=0, slot=""), [(str(copy), "a tile") for copy in hand]),
         (DISCARD, Matter(), [("x", "a tile")]),
         (ROOM, RoomFor(copy=hand[0], ignores=()), [("A1", "a tile")]),
     ):

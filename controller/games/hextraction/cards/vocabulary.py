@@ -188,20 +188,23 @@ class Deed:
     lays_from_hand: bool = False
     """Some tile of the hand is to be laid, whichever it is."""
     lays_another: bool = False
-    """Some tile is to be laid: if one cannot be, it has another laid (2.2.4.3, R-09)."""
+    """If the tile that it has somebody lay fits nowhere, it starts over with another one (2.2.4.3, R-09)."""
     given_back: bool = False
     """It changes only what is kept in mind, so that giving that back undoes all of it (0.5.8)."""
 
     # --- its question ---
 
+    moves_itself: bool = False
+    """It asks where its own tile goes or how that is turned: a hand may have lifted it for that (R-43)."""
+
     acts_before_asking: bool = False
-    """It does something before it asks, or may do it without asking."""
+    """``do`` changes something before it asks, or instead of asking."""
     asks_about_board: bool = False
-    """It does nothing before it asks about what lies on the board: if that changes it asks anew."""
+    """Its choices depend on what lies, and ``do`` only asks: when a tile comes or goes it asks anew."""
     all_can_see: bool = False
     """It asks what a tile shows, so anybody can answer for whoever leaves."""
     goes_without_saying: int | None = None
-    """The number of the choice that nobody has to carry out; None if somebody has to."""
+    """The number, from 0, of the choice that is taken for whoever has left; None lets chance choose."""
     needs_hands: bool = False
     """Somebody lays a tile or takes a new ball: chance cannot do that for whoever leaves (2.8.4)."""
 

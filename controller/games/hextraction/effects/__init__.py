@@ -15,12 +15,15 @@ from hextraction.controller.games.hextraction.effects import (
     tile_deeds,
     turn_deeds,
 )
+from hextraction.controller.games.hextraction.effects.ball_deeds import kicked
 from hextraction.controller.games.hextraction.lay.legal_slots import covered, usable_slots
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect
+from hextraction.controller.games.hextraction.state.fates import decree
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid, Waiting
 from hextraction.controller.games.hextraction.turn.destroying import destroy
 from hextraction.controller.games.hextraction.turn.seating import relocate
+from hextraction.controller.games.hextraction.turn.turns import discard_copy, draw
 
 _FILES = (
     ball_deeds, destroy_deeds, hand_deeds, limits, moving_deeds, people_deeds, play_deeds, tile_deeds,
@@ -30,5 +33,5 @@ _FILES = (
 
 __all__ = [
     "Acting", "Deed", "Doing", "Effect", "Laid", "Limit", "Move", "OfEffect", "Waiting", "When", "covered",
-    "destroy", "relocate", "usable_slots",
+    "decree", "destroy", "discard_copy", "draw", "kicked", "relocate", "usable_slots",
 ]  # fmt: skip

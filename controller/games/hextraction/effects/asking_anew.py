@@ -1,5 +1,8 @@
 """Asking anew, as a tile has left the board or come back while an effect asks (2.4.3, 2.6.4)."""
 
+from typing import Final
+
+import msgspec
 from hextraction.controller.games.hextraction.effects import effects
 from hextraction.controller.games.hextraction.state.deeds import Doing, OfEffect, acting
 from hextraction.controller.games.hextraction.state.move import Move
@@ -8,6 +11,9 @@ from hextraction.controller.games.hextraction.state.state import Ask, State
 from hextraction.controller.games.hextraction.turn import playing, turns
 
 __all__ = ["ask_anew"]
+
+_SEAT: Final = "seat."
+"""A choice that is a player: this, and the seat."""
 
 
 def ask_anew(move: Move, before: State) -> None:
@@ -23,10 +29,7 @@ def ask_anew(move: Move, before: State) -> None:
     asks = [ask for ask in move.state.asks if ask.id in old]
     _drop_what_is_moot(move, asks)
     if move.state.players is not before.players:
-        hands = {player.seat: player.hand for player in before.players}
-        for ask in asks:
-            if move.player(ask.seat).hand != hands[ask.seat]:
-                _ask_about_the_hand_anew(move, ask)
+        _ask_players_anew(move, before, asks)
     if move.state.laid is before.laid:
         return
     for ask in asks:
@@ -39,23 +42,49 @@ def ask_anew(move: Move, before: State) -> None:
             _ask_anew(move, ask, about, doing)
 
 
+def _ask_players_anew(move: Move, before: State, asks: list[Ask]) -> None:
+    """Ask again as somebody has left, or holds other tiles."""
+    for ask in asks:
+        _withdraw_who_left(move, ask)
+    hands = {player.seat: player.hand for player in before.players}
+    known = {ask.id for ask in asks}
+    for ask in move.state.asks:
+        if ask.id in known and move.player(ask.seat).hand != hands[ask.seat]:
+            _ask_about_the_hand_anew(move, ask)
+
+
 def _drop_what_is_moot(move: Move, asks: list[Ask]) -> None:
-    """End what effects ask or order for a ball that the table has agreed did something else (R-14)."""
+    """End what effects ask or order for no reason any more: a ball, say, is agreed to have gone elsewhere."""
     for ask in asks:
         if isinstance(ask.about, OfEffect):
             doing = effects.asked_by(move, ask, ask.about)
             moot = acting(doing.effect).moot
-            if moot is not None and moot(move, doing.waiting):
+            why = moot(move, doing.waiting, ask.about) if moot is not None else ""
+            if why:
                 move.set(asks=tuple(other for other in move.state.asks if other is not ask))
-                acting(doing.effect).do(move, doing)
+                doing.come_to_nothing(move, why)
     play = move.state.play
     if play is None or play.seated or play.order is None or not play.covers:
         return
     effect = effects.ordered_by(move, play)
     moot = acting(effect).moot if effect is not None else None
-    why = moot(move, play.order) if moot is not None else ""
+    why = moot(move, play.order, None) if moot is not None else ""
     if why:
         playing.end_order(move, play, why, "R-14")
+
+
+def _withdraw_who_left(move: Move, ask: Ask) -> None:
+    """Withdraw the choices ``seat.NAME`` of whoever leaves; an effect without any choice left asks anew."""
+    about, here = ask.about, move.staying()
+    if not isinstance(about, OfEffect) or ask not in move.state.asks:
+        return
+    kept = tuple(one for one in ask.choices if not one[0].startswith(_SEAT) or one[0][len(_SEAT) :] in here)
+    if len(kept) == len(ask.choices):
+        return
+    fewer = msgspec.structs.replace(ask, choices=kept)
+    move.set(asks=tuple(fewer if one is ask else one for one in move.state.asks if kept or one is not ask))
+    if not kept:
+        _again(move, effects.asked_by(move, ask, about), about)
 
 
 def _ask_about_the_hand_anew(move: Move, ask: Ask) -> None:

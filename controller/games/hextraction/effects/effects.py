@@ -47,9 +47,11 @@ def _note(move: Move, effect: Effect, waiting: Waiting) -> None:
 
 def leaves(move: Move, doing: Doing) -> bool:
     """Whether an effect comes to nothing, as the one whose hands it needs leaves the game (2.8.4)."""
-    if not doing.effect.deed.needs_hands or not move.player(doing.seat).conceded:
+    if not doing.effect.deed.needs_hands or not move.player(doing.asked or doing.seat).conceded:
         return False
-    said = f"{move.name(doing.seat)} leaves: {move.called(doing.copy, doing.slot)} does nothing."
+    said = (
+        f"{move.name(doing.asked or doing.seat)} leaves: {move.called(doing.copy, doing.slot)} does nothing."
+    )
     move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.4")
     return True
 
@@ -144,7 +146,7 @@ def asked_by(move: Move, ask: Ask, about: OfEffect) -> Doing:
     """Return the effect that has asked something, for the seat that it concerns."""
     effect, seat = move.tile(about.copy).effects[about.effect], about.seat or ask.seat
     waiting = Waiting(id=0, copy=about.copy, slot=about.slot, effect=about.effect, seat=seat, ball=about.ball)
-    return Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT)
+    return Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT, asked=about.asked)
 
 
 EFFECT = QuestionKind(

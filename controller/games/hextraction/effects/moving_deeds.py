@@ -272,6 +272,7 @@ VOCABULARY.enrol(
         keys=("who", "turn", "eats"),
         do=_ask_step,
         answered=_answer_step,
+        moves_itself=True,
         asks_about_board=True,
     )
 )
@@ -282,6 +283,7 @@ VOCABULARY.enrol(
         keys=("who", "turn", "eats"),
         do=_ask_haunt,
         answered=_answer_haunt,
+        moves_itself=True,
         take_back=_spare_haunted,
         asks_about_board=True,
         decrees_later=True,
@@ -295,6 +297,7 @@ VOCABULARY.enrol(
         needs=("edge",),
         do=_shift_this,
         answered=_answer_shift,
+        moves_itself=True,
         acts_before_asking=True,
     )
 )
@@ -313,6 +316,7 @@ VOCABULARY.enrol(
         keys=("who",),
         do=_ask_put,
         answered=_answer_put,
+        moves_itself=True,
         asks_about_board=True,
     )
 )

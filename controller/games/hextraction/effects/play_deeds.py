@@ -119,7 +119,7 @@ def _fell_through(move: Move, waiting: Waiting) -> str:
 _FELL_THROUGH_NONE: Final = "the ball has not dropped through an open slot"
 
 
-def _never_fell(move: Move, waiting: Waiting) -> str:
+def _never_fell(move: Move, waiting: Waiting, _about: OfEffect | None) -> str:
     return "" if _fell_through(move, waiting) else _FELL_THROUGH_NONE
 
 

@@ -1,5 +1,6 @@
 """What each EXPECT sentence checks: each check returns what was found, and whether it is as expected."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -20,9 +21,10 @@ from hextraction.controller.games.hextraction.scenario.found import (
 from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.state.move import Move
+from hextraction.controller.games.hextraction.state.state import Player
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
-from hextraction.controller.games.scene import colour_of
+from hextraction.controller.games.scene import Prompt, colour_of
 
 __all__ = ["check"]
 
@@ -182,7 +184,10 @@ def _vote(driver: Driver, fields: Fields) -> Found:
 
 
 def _secret(driver: Driver, _fields: Fields) -> Found:
-    """Check that hands are secret: other views must stay the same when a hand holds different tiles."""
+    """Check that hands are secret: other views must stay the same when a hand holds different tiles.
+
+    What an open question says was written when it was asked, so its words are read as well.
+    """
     shown = {driver.state.play.copy} if driver.state.play is not None else set()
     for player in driver.state.players:
         copies = dict(driver.state.copies)
@@ -195,9 +200,38 @@ def _secret(driver: Driver, _fields: Fields) -> Found:
             for seat in driver.state.players
             if seat.seat != player.seat
         ]
-        if not all(views):
-            return False, f"{player.seat}'s hand shows"
+        told = _told_by_questions(driver, player)
+        if not all(views) or told:
+            return False, f"{player.seat}'s hand shows{f': {told}' if told else ''}"
     return True, "no hand shows"
+
+
+def _told_by_questions(driver: Driver, player: Player) -> str:
+    """Return a question that names, to somebody else, a kind that lies in this hand and in no open place."""
+    state, known = driver.state, driver.state.copies
+    open_places = {*state.pool, *state.virtual, *state.destroyed, *state.taken}
+    open_places |= {laid.copy for laid in state.laid}
+    open_places |= {state.play.copy, *state.play.pieces} if state.play is not None else set()
+    for seat in state.players:
+        if seat.seat == player.seat:
+            continue
+        view = driver.game.private(state, seat.seat)
+        for prompts, seen in ((view.prompts, (*open_places, *seat.hand)), (view.others, open_places)):
+            hidden = {known[copy].name for copy in player.hand} - {known[copy].name for copy in seen} - {""}
+            for prompt in prompts:
+                for name in hidden:
+                    if _names(prompt, name, driver.game.rules.named(name).title):
+                        return prompt.text
+    return ""
+
+
+def _names(prompt: Prompt, name: str, title: str) -> bool:
+    """Whether the text, a label or a choice of a question names a kind of tile."""
+    words = [prompt.text, *(option.label for option in prompt.options)]
+    spelled = re.compile(rf"(?<!\w){re.escape(title)}(?!\w)")
+    return any(spelled.search(one) for one in words) or any(
+        option.act.get("choice") == name for option in prompt.options
+    )
 
 
 def _card(driver: Driver, fields: Fields) -> Found:

@@ -14,6 +14,7 @@ from hextraction.controller.games.hextraction.lay.making_room import every_kind,
 from hextraction.controller.games.hextraction.roll import commit, looping, rolling
 from hextraction.controller.games.hextraction.roll.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.shown import views
+from hextraction.controller.games.hextraction.state.deeds import OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import TileOut, kind_of
 from hextraction.controller.games.hextraction.state.state import Ask, Depth, Phase, Play
@@ -196,12 +197,12 @@ def _others(move: Move, seat: str) -> tuple[Prompt, ...]:
     """Return the questions to others that anybody may answer, unless they reveal a hand (1.2.1)."""
     if move.state.vote is not None or move.state.paused_us is not None:
         return ()
-    return tuple(_prompt(ask) for ask in move.state.asks if ask.seat != seat and not _tells_a_hand(move, ask))
+    return tuple(_prompt(ask) for ask in move.state.asks if ask.seat != seat and not _tells_a_hand(ask))
 
 
-def _tells_a_hand(move: Move, ask: Ask) -> bool:
-    held = {str(copy) for player in move.state.players for copy in player.hand}
-    return kind_of(ask).of_hand or any(choice in held for choice, _label in ask.choices)
+def _tells_a_hand(ask: Ask) -> bool:
+    """Whether its choices are the tiles of a hand, as its kind or what it is about declares."""
+    return kind_of(ask).of_hand or (isinstance(ask.about, OfEffect) and ask.about.about_hand)
 
 
 def _prompt(ask: Ask) -> Prompt:

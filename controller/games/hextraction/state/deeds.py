@@ -20,19 +20,21 @@ __all__ = ["Acting", "Answered", "Do", "Doing", "OfEffect", "acting"]
 class OfEffect(OfTile, frozen=True, kw_only=True):
     """A question that an effect asks: its number on its tile, where it happens, and the ball that hit it.
 
-    ``seat`` is whom the effect concerns, if somebody else answers because that one leaves; else empty.
+    ``seat`` is whom the effect concerns, if somebody else answers: because the effect asks that one
+    (``asked``), or because whom it concerns leaves; else empty.
     Hands are to set the balls on the slots of ``stir`` moving, or to let balls go: which, and in which slots.
     """
 
     about_board: ClassVar[bool] = True
     """Whether the question is about what lies on the board, of a deed that asks about that."""
     about_hand: ClassVar[bool] = False
-    """Whether it offers the tiles of a hand."""
+    """Whether it offers tiles of a hand: nobody else sees it, and it is asked anew as that hand changes."""
 
     effect: int
     slot: str
     ball: int | None = None
     seat: str = ""
+    asked: str = ""
     stir: tuple[str, ...] = ()
     let_go: dict[int, str] = msgspec.field(default_factory=dict)
 
@@ -48,6 +50,8 @@ class Doing:
     waiting: Waiting
     seat: str
     question: QuestionKind[OfEffect]
+    asked: str = ""
+    """The seat that a question was put to, once it is answered, if it was somebody else's; else empty."""
 
     @property
     def copy(self) -> int:
@@ -71,15 +75,24 @@ class Doing:
         clause: str,
         choices: Sequence[tuple[str, str]],
         about: OfEffect | None = None,
+        *,
+        seat: str = "",
     ) -> None:
-        """Ask a question on behalf of the effect; its answer continues the effect."""
+        """Ask a question on behalf of the effect; its answer continues the effect.
+
+        Somebody else is asked if ``seat`` names one: the effect goes on to concern ``self.seat``, and in the
+        answer ``asked`` is who gave it. A choice ``seat.NAME`` is withdrawn as that player leaves.
+        """
+        matter = self.about(OfEffect) if about is None else about
+        if seat and seat != self.seat:
+            matter = msgspec.structs.replace(matter, seat=self.seat, asked=seat)
         self.question.ask(
             move,
-            self.seat,
+            seat or self.seat,
             f"{move.called(self.copy, self.slot)}: {text}",
             clause,
             choices,
-            self.about(OfEffect) if about is None else about,
+            matter,
             slots=(self.slot,) if self.slot else (),
         )
 
@@ -108,15 +121,16 @@ class Acting(Deed):
     answered: Answered | None = None
     """Continues it once its question is answered; None if the answer is only that it is done."""
     again: Callable[[Move, Doing, OfEffect], None] | None = None
-    """Asks its question anew, as the board or the hand that it is about has changed; None to begin again."""
+    """Asks the open question anew as the board or a hand has changed; without it ``do`` is run again."""
     first_asks: Callable[[Move, Waiting], bool] | None = None
-    """Whether it asks before it does anything; None if the other columns say so."""
+    """Whether ``do`` asks first, if that depends on the game; else ``acts_before_asking`` says it."""
     way: Callable[[Move, Waiting], str] | None = None
     """The slot of its ball's way that it looks at, empty for none; None if it never looks at one."""
     by_way: Callable[[str, str, str, str], str] | None = None
     """Names it by that slot where it is asked which effect is next, given title, slot, that slot and text."""
-    moot: Callable[[Move, Waiting], str] | None = None
-    """Why it comes to nothing after all, as the table has agreed on what became of its ball; else empty."""
+    moot: Callable[[Move, Waiting, OfEffect | None], str] | None = None
+    """Why what it asks or orders comes to nothing after all: its ball did something else, say, or somebody
+    has left; empty if it goes on. Given what its question is about, None for an ordered play."""
     take_back: Callable[[Move, Waiting, Effect, int], None] = _nothing
     """Gives back what it has brought a player, as a touch was none: so many of its tile's still count."""
     watch: Callable[[Move, Laid, int], None] | None = None

@@ -475,6 +475,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     parting: Kept[tuple[Parting, ...]] = ()
     """Parts of Combos that are still to leave, and for which it is asked which (R-55)."""
     asks: Kept[tuple[Ask, ...]] = ()
+    in_hand: Kept[tuple[tuple[int, str], ...]] = ()
+    """Tiles gone from the slot where they lie, as (copy, slot), while an effect asks where they go (R-43)."""
     to_lift: Kept[tuple[str, ...]] = ()
     """Slots out of which a destroyed tile is still to be taken (2.4.1)."""
     tidy: tuple[str, ...] = ()

@@ -27,15 +27,19 @@ def _give(move: Move, ask: Ask, choice: str) -> None:
     kind_of(ask).answered(move, ask, choice)
 
 
-def answer_defaults(move: Move) -> None:
-    """Give the default answer to questions whose time is up; pass on the questions of a player who left."""
+def answer_defaults(move: Move) -> bool:
+    """Give the default answer to a question whose time is up, or pass on that of a player who left.
+
+    Return whether there was one: another may be left.
+    """
     for ask in move.state.asks:
         if _too_late(move, ask) and ask.default is not None:
             _give(move, ask, ask.choices[ask.default][0])
-            return
+            return True
         if move.player(ask.seat).conceded or move.player(ask.seat).out:
             _pass_on(move, ask)
-            return
+            return True
+    return False
 
 
 def _too_late(move: Move, ask: Ask) -> bool:

@@ -16,7 +16,18 @@ from hextraction.controller.games.hextraction.state.record import carry
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, Play
 from hextraction.controller.games.hextraction.turn import destroying, playing
 
-__all__ = ["LIFTED", "MISMATCH", "TileOut", "fallen", "let_go", "lifted", "place", "relocate", "tile_seen"]
+__all__ = [
+    "LIFTED",
+    "MISMATCH",
+    "TileOut",
+    "fallen",
+    "let_go",
+    "lifted",
+    "miss",
+    "place",
+    "relocate",
+    "tile_seen",
+]
 
 
 def tile_seen(move: Move, slot: str, *, present: bool) -> None:
@@ -31,6 +42,8 @@ def tile_seen(move: Move, slot: str, *, present: bool) -> None:
 
 def _tile_came(move: Move, slot: str) -> None:
     state, play = move.state, move.state.play
+    if state.in_hand:
+        move.set(in_hand=tuple(one for one in state.in_hand if one[1] != slot))
     if _asks_about(move, slot):
         LIFTED.drop(move, lambda out: slot in out.slots)
     elif state.phase is Phase.SEATING and play is not None and slot == play.slot:
@@ -82,20 +95,46 @@ def _tile_went(move: Move, slot: str) -> None:
         move.set(play=play)
     if state.phase is Phase.SEATING and play is not None and slot in play.slots:
         move.set(play=msgspec.structs.replace(play, bottomed=False), deadline_us=None)
-    elif laid is not None and not _asks_about(move, slot) and not _is_being_moved(move, laid.copy):
-        text = f"{move.title(laid.copy)} has left {slot}. What happened?"
-        choices = [("fell", "It fell out"), ("hand", "A hand lifted it, and puts it back")]
-        out, late_us = TileOut(copy=laid.copy, slots=laid.slots), state.at_us + state.config.attest_us
-        deadline_us = late_us if state.roll is not None else None
-        seat = state.active if state.roll is None else state.roll.roller
-        LIFTED.ask(move, seat, text, "2.4.3", choices, out, slots=laid.slots, deadline_us=deadline_us)
+    elif laid is not None and not _asks_about(move, slot):
+        if _is_being_moved(move, laid.copy):
+            move.set(in_hand=(*state.in_hand, (laid.copy, slot)))
+        else:
+            _ask_why(move, laid, slot)
     elif slot not in state.to_lift and play is state.play:
         move.ignore(f"{state.phase.value}/TileSeen")
 
 
+def _ask_why(move: Move, laid: Laid, slot: str) -> None:
+    """Ask why a tile has left its slot: only people know whether it fell, or whether a hand lifted it."""
+    state = move.state
+    text = f"{move.title(laid.copy)} has left {slot}. What happened?"
+    choices = [("fell", "It fell out"), ("hand", "A hand lifted it, and puts it back")]
+    out, late_us = TileOut(copy=laid.copy, slots=laid.slots), state.at_us + state.config.attest_us
+    deadline_us = late_us if state.roll is not None else None
+    seat = state.active if state.roll is None else state.roll.roller
+    LIFTED.ask(move, seat, text, "2.4.3", choices, out, slots=laid.slots, deadline_us=deadline_us)
+
+
 def _is_being_moved(move: Move, copy: int) -> bool:
     """Whether an effect asks where this tile goes, so that a hand has reason to lift it (R-43)."""
-    return any(isinstance(ask.about, OfEffect) and ask.about.copy == copy for ask in move.state.asks)
+    effects = move.tile(copy).effects
+    return any(
+        isinstance(ask.about, OfEffect)
+        and ask.about.copy == copy
+        and effects[ask.about.effect].deed.moves_itself
+        for ask in move.state.asks
+    )
+
+
+def miss(move: Move) -> None:
+    """Ask about tiles that are still gone, though no effect asks any more where they go (2.4.3, R-43)."""
+    for copy, slot in move.state.in_hand:
+        if _is_being_moved(move, copy):
+            continue
+        move.set(in_hand=tuple(one for one in move.state.in_hand if one != (copy, slot)))
+        laid = move.laid_at(slot)
+        if laid is not None and laid.copy == copy and not _asks_about(move, slot):
+            _ask_why(move, laid, slot)
 
 
 def _asks_about(move: Move, slot: str) -> bool:
@@ -172,9 +211,12 @@ def fallen(move: Move, _seat: str, action: act.Fallen) -> None:
     """Note that an installed tile is out of its slot, where no tile Hall sees it (2.4.3, R-43)."""
     if move.sees_tiles():
         raise Refusal("The board sees itself which tiles lie in it.", "R-43")
-    if move.laid_at(action.slot) is None or _asks_about(move, action.slot):
+    laid = move.laid_at(action.slot)
+    if laid is None:
         raise Refusal(f"No tile lies at {action.slot}.", "2.4.3")
-    _tile_went(move, action.slot)
+    if _asks_about(move, action.slot):
+        raise Refusal(f"It is already asked what happened at {action.slot}.", "2.4.3")
+    _ask_why(move, laid, action.slot)
 
 
 def _out_of(move: Move, slot: str) -> None:
@@ -205,4 +247,10 @@ def relocate(move: Move, after: tuple[Laid, ...]) -> None:
     lift = tuple(slot for slot in move.state.to_lift if slot not in taken)
     move.set(to_lift=lift)
     LIFTED.drop(move, lambda out: out.copy in now)
+    if move.state.in_hand:
+        move.set(
+            in_hand=tuple(
+                one for one in move.state.in_hand if one[0] not in now or one[1] in now[one[0]].slots
+            )
+        )
     move.set_laid(tuple(now.get(one.copy, one) for one in move.state.laid))

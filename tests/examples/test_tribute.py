@@ -1,0 +1,45 @@
+"""Another effect of somebody else's: it asks two people, and moves tiles from hand to hand."""
+
+import random
+
+import pytest
+from helpers.installed_example import example_is_installed
+from helpers.places import ROOT
+from helpers.tabletop import Table, boxed, play_a_bit, setup
+from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.scenario.runner import read_scenarios, run_scenario
+
+ROOM = ROOT / "examples" / "tribute"
+TILES = ROOM / "tiles"
+LAID = (("C2", "tax-collector", 0), ("C3", "bell", 2), ("D2", "skull", 0), ("E1", "plain", 0))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def installed(tmp_path_factory):
+    """Let the example be installed."""
+    with example_is_installed(tmp_path_factory.mktemp("installed"), ROOM):
+        yield
+
+
+def test_its_scenarios_come_true():
+    """Named, given, voted off, disputed, taken back, asked anew, and left."""
+    scenarios = read_scenarios(TILES / "tribute.scenario")
+    assert [str(failure) for one in scenarios for failure in run_scenario(one)] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_with_it_lose_no_tile_and_replay(seed):
+    """Whatever is offered is accepted, every tile is somewhere, and the events alone lead to the same game."""
+    chance = random.Random(seed)
+    wanted = setup(
+        tiles=("tax-collector", "emperor", "congress", "plain", "hammer"), laid=LAID, seed=seed, grace_us=0
+    )
+    table = Table(wanted, load_catalogue(TILES))
+    box = boxed(table.state)
+    for _step in range(150):
+        if table.state.phase is Phase.OVER:
+            break
+        assert play_a_bit(table, chance)
+        assert boxed(table.state) == box
+    assert table.replayed() == table.state
