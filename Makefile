@@ -26,7 +26,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: docs-site home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,6 +89,10 @@ mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and track
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python -m docs.generate
 
+docs-site: $(VENV)/.site ## Build the site into build/site, without a network: open build/site/index.html, or serve that folder
+	$(BIN)/python -m docs.site
+	PYTHONPATH=. NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 clauses: $(VENV)/.dev ## Tell of a clause what code keeps it and which scenarios prove it (ARGS="2.1.5 R-33")
 	@$(BIN)/python -m docs.citations $(ARGS)
 
@@ -105,7 +109,7 @@ wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wi
 	$(BIN)/hextraction wiring wiring/*.toml
 
 lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow, with hashes, for every processor and Python
-	for extra in table sim models pi pi5 dev; do \
+	for extra in table sim models pi pi5 dev site; do \
 	  echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade --no-annotate --no-header \
 	    $$([ $$extra = table ] || echo --extra $$extra) --output-file requirements/$$extra.lock pyproject.toml - || exit 1; \
 	done
@@ -155,6 +159,10 @@ $(VENV)/.dev: pyproject.toml requirements/dev.lock | $(VENV)/bin/python
 	$(PIP) --require-hashes --requirement requirements/dev.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.demo
+
+$(VENV)/.site: requirements/site.lock | $(VENV)/.dev
+	$(PIP) --require-hashes --requirement requirements/site.lock
+	@touch $@
 
 mosquitto:
 	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; if command -v brew >/dev/null; then brew install mosquitto; exit; fi; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }

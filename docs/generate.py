@@ -18,9 +18,11 @@ from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 from docs import extraction_page, hexel_page, hextris_page, house
 from docs.actions_table import rules_table
 from docs.builds import build_pages, builds_table
+from docs.commands_page import commands_page
 from docs.decisions_list import decisions_list
 from docs.drawings import drawings
 from docs.effects_page import effects_page
+from docs.payloads_page import payloads_page
 from docs.phone_reference import reference
 from docs.tile_checks import checks_section
 from docs.tile_pictures import picture_of, pictures
@@ -78,6 +80,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles(), picture_of)
         + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "effects.md": effects_page(),
+        ROOT / "docs" / "commands.md": commands_page(),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
@@ -109,6 +112,7 @@ def main() -> None:
         str(ROOT / "docs" / "mqtt"),
     )
     subprocess.run(schema, check=True)  # noqa: S603 - our own module
+    (ROOT / "docs" / "payloads.md").write_text(payloads_page(), encoding="utf-8")
     hextraction(["wiring", *(str(path) for path in sorted((ROOT / "wiring").glob("*.toml")))])
 
 

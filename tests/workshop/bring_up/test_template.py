@@ -212,9 +212,9 @@ def test_mistakes_are_told(words, says, capsys):
     assert says in capsys.readouterr().err
 
 
-def test_the_readmes_own_line_draws_the_pages(tmp_path, monkeypatch, capsys):
+def test_the_line_of_the_documentation_draws_the_pages(tmp_path, monkeypatch, capsys):
     """Who copies it gets the pages in a folder, not a complaint."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    readme = (ROOT / "docs" / "building.md").read_text("utf-8")
     line = re.search(r"`hextraction (template [^`]*)`", readme)[1]
     monkeypatch.chdir(tmp_path)
     assert main(line.split()) == 0

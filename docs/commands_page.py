@@ -1,0 +1,101 @@
+"""Every command of the command line as a page: what it is for, an example, its options."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from hextraction.controller.app.command_line import command_parser
+from hextraction.controller.app.options.commands import GROUPS
+
+__all__ = ["EXAMPLES", "commands_page"]
+
+EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
+    "demo": ("demo --games 1 --speed 0 --seed 7", "one game by bots as fast as it goes, and how it ended"),
+    "run": ("run --no-electronics", "a table for an ordinary board; Ctrl-C ends it"),
+    "host": ("host players", "who is at the table that runs on this machine"),
+    "poster": ("poster --config club.toml --output poster.svg", "a page for the wall, with the table's code"),
+    "history": ("history", "the games that were played here"),
+    "games": ("games", "the games that can be played"),
+    "tiles": ("tiles bell", "the card of one tile"),
+    "doctor": ("doctor", "one line for everything that a board needs"),
+    "check": ("check club.toml", "every mistake in a file at once"),
+    "wiring": ("wiring wiring/hub-lean.toml --out plans", "pin tables, harness, parts and checklist"),
+    "template": ("template --a4 --out pages", "what you will drill, on A4 pages"),
+    "check-board": (
+        "check-board --simulated --only ramp --pace 0 --no-page",
+        "the walk over a board, without one",
+    ),
+    "calibrate": ("calibrate wiring/hub-lean.toml rolls.jsonl", "better times for the sensors of a wiring"),
+    "hub": ("hub info", "version, state and counters of the sensor hub"),
+    "hotspot": ("hotspot status", "whether the Pi is its own Wi-Fi now"),
+    "boards": ("boards standard-22", "a board as text, with its ramps and end zones"),
+    "export": ("export", "the games of the journal; with a name, that game as JSON Lines"),
+    "replay": ("replay game.jsonl", "how an exported game stands at its end"),
+    "scenario": ("scenario examples/swap_neighbours/tiles/*.scenario", "rules tried as text"),
+    "study": ("study --games 20", "bots play twenty games: lengths, winners, endings"),
+    "perft": ("perft --plies 1", "in how many ways a game can begin"),
+    "record": ("record rolls.jsonl --rolls 3", "the sensors' edges of three simulated rolls"),
+    "track": ("track rolls.jsonl", "what the tracker makes of them, a fact a line"),
+    "evaluate": ("evaluate labelled.jsonl", "how often the tracker was right about labelled rolls"),
+    "dataset": ("dataset labelled.jsonl --rolls 5", "five simulated rolls, with what truly happened"),
+    "plot": ("plot rolls.jsonl", "each roll as a picture beside the trace"),
+    "routes": ("routes --check", "whether the tables of all tiles are there and fresh"),
+}
+"""Of each command: what to type after `hextraction`, and what comes of it."""
+_HEAD: Final = """\
+# Commands
+
+Made by `make docs` from the program itself. Everything is one program, `hextraction COMMAND`: in a checkout
+`.venv/bin/hextraction`. `hextraction COMMAND --help` says the same as this page. A mistake of yours ends with
+a sentence and status 2; what may pass by itself, such as a full disk, with 75.
+"""
+
+
+def commands_page() -> str:
+    """Return the page."""
+    parsers = command_parser()[1].parsers
+    return "\n".join([_HEAD, *(line for group in GROUPS for line in _group(group, parsers))])
+
+
+def _group(group: str, parsers: Mapping[str, argparse.ArgumentParser]) -> Iterator[str]:
+    yield f"## {group}\n"
+    for name in GROUPS[group]:
+        yield f"### {name}\n"
+        yield from _command(name, parsers[name])
+
+
+def _command(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+    yield f"{_text(parser.description or '')}\n"
+    example, what = EXAMPLES[name]
+    yield f"    hextraction {example}\n"
+    yield f"{what[0].upper()}{what[1:]}.\n"
+    rows = list(_rows(parser))
+    if rows:
+        yield "| argument | what it is |\n|---|---|"
+        yield "\n".join(rows) + "\n"
+
+
+def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:  # noqa: SLF001 - argparse has no other way to list them
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            for choice in action._choices_actions:  # noqa: SLF001
+                yield f"| `{choice.dest}` | {_text(choice.help or '')} |"
+        elif not isinstance(action, argparse._HelpAction):  # noqa: SLF001
+            yield f"| {_spelled(action)} | {_text(action.help or '')} |"
+
+
+def _spelled(action: argparse.Action) -> str:
+    """Return how an argument is written, with what it takes."""
+    many = " …" if action.nargs in {"+", "*"} else ""
+    if action.choices is not None and not action.metavar:
+        takes = "{" + ",".join(map(str, action.choices)) + "}"
+    else:
+        takes = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if not action.option_strings:
+        return f"`{takes}{many}`".replace("|", "\\|")
+    value = "" if action.nargs == 0 else f" {takes}{many}"
+    return ", ".join(f"`{word}{value}`" for word in action.option_strings)
+
+
+def _text(told: str) -> str:
+    return " ".join(told.replace("%%", "%").replace("|", "\\|").replace("<", "&lt;").split())

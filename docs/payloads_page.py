@@ -1,0 +1,74 @@
+"""Every topic of a board and its payload as a page, made from the AsyncAPI document."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["payloads_page"]
+
+_MQTT: Final = Path(__file__).parent / "mqtt"
+_HEAD: Final = """\
+# Payloads
+
+Made by `make docs` from the types that the program sends and reads. What the topics are for is told in
+[mqtt.md](mqtt.md); here is each of them with its payload. For programs the same is one
+[AsyncAPI 3 document](mqtt/asyncapi.json), and a JSON Schema for each payload.
+
+| topic | from | payload | QoS | retained |
+|---|---|---|---|---|
+"""
+
+
+def payloads_page() -> str:
+    """Return the page."""
+    document = json.loads((_MQTT / "asyncapi.json").read_text("utf-8"))
+    parts = [_HEAD + "\n".join(_topics(document))]
+    parts += ["\n".join(_payload(path)) for path in sorted(_MQTT.glob("*.json")) if path.stem != "asyncapi"]
+    return "\n\n".join(parts) + "\n"
+
+
+def _topics(document: dict[str, Any]) -> Iterator[str]:
+    for operation in document["operations"].values():
+        channel = document["channels"][operation["channel"]["$ref"].rpartition("/")[2]]
+        others = "house" if "/house/" in channel["address"] else "phones"
+        who = "board" if operation["action"] == "send" else others
+        names = ", ".join(one["$ref"].rpartition("/")[2] for one in operation["messages"])
+        mqtt = operation.get("bindings", {}).get("mqtt", {})
+        kept = "yes" if mqtt.get("retain") else "no"
+        yield f"| `{channel['address']}` | {who} | {names} | {mqtt.get('qos', 0)} | {kept} |"
+
+
+def _payload(path: Path) -> Iterator[str]:
+    """Yield the fields of one payload; what its fields are made of is in the schema."""
+    schema = json.loads(path.read_text("utf-8"))
+    kind = schema
+    if "$ref" in schema:
+        kind = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    yield f"## {path.stem}\n"
+    yield f"{_text(kind.get('description', ''))} [Schema](mqtt/{path.name})\n"
+    fields = kind.get("properties", {})
+    if fields:
+        yield "| field | type | without it |\n|---|---|---|"
+        must = set(kind.get("required", ()))
+        for name, field in fields.items():
+            absent = "must be there" if name in must else f"`{json.dumps(field.get('default'))}`"
+            yield f"| `{name}` | {_type(field)} | {absent} |"
+
+
+def _type(field: dict[str, Any]) -> str:
+    if "$ref" in field:
+        return f"`{field['$ref'].rpartition('/')[2]}`"
+    if "anyOf" in field:
+        return " or ".join(_type(one) for one in field["anyOf"])
+    if "enum" in field:
+        return " or ".join(f"`{json.dumps(one)}`" for one in field["enum"])
+    if field.get("type") == "array":
+        items = field.get("items")
+        return f"list of {_type(items)}" if isinstance(items, dict) else "list"
+    told = field.get("type", "anything")
+    return " or ".join(told) if isinstance(told, list) else str(told)
+
+
+def _text(told: str) -> str:
+    return " ".join(told.replace("``", "`").split())
