@@ -10,8 +10,8 @@ from typing import Final
 
 from hextraction.controller.app import main as hextraction
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, tiles_page
-from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
-from hextraction.controller.games.hextraction.scenario.words import answers_table, sentences_table
+from hextraction.controller.games.hextraction.scenario.language import speaking
+from hextraction.controller.games.hextraction.scenario.words import answers_table
 from hextraction.controller.games.hextraction.talk.asking import questions_table
 from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 
@@ -22,6 +22,7 @@ from docs.commands_page import commands_page
 from docs.decisions_list import decisions_list
 from docs.drawings import drawings
 from docs.effects_page import effects_page
+from docs.game_pages import sentences_table
 from docs.payloads_page import payloads_page
 from docs.phone_reference import reference
 from docs.tile_checks import checks_section
@@ -64,7 +65,7 @@ def _first_sentence(told: str) -> str:
 
 def scenarios_page() -> str:
     """Return the page about scenarios, with all sentences and all answers to questions."""
-    tables = (sentences_table(HEADERS), sentences_table(ACTIONS), sentences_table(EXPECTATIONS))
+    tables = map(sentences_table, speaking().sentences.values())
     return filled(ROOT / "docs" / "scenarios.md", *tables, answers_table())
 
 

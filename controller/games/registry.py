@@ -63,7 +63,7 @@ SHIPPED: Final = {
     STANDARD: _Shipped(
         "Hextraction",
         "hextraction.controller.games.hextraction:Hextraction",
-        "hextraction.controller.games.hextraction.scenario.runner",
+        "hextraction.controller.games.hextraction.scenario.language",
     ),
     "hextris": _Shipped(
         "Hextris",

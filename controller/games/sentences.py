@@ -243,6 +243,7 @@ class Language(Generic[C]):
 
     def _set_up(self, script: Script[C], number: int, line: str) -> list[str]:
         try:
+            line = self.spelt(script.case, line)
             found, fields, wrong = self._read(script.case, self.set_up, line)
             if wrong:
                 return wrong
@@ -363,7 +364,7 @@ def _shown(table: Table[Any]) -> Iterator[str]:
         view = table.game.private(table.state, seat)
         for ask in view.prompts:
             answers = ", ".join(f"{one.act.get('choice', '')} ({one.label})" for one in ask.options)
-            yield f"  {seat} is asked {ask.kind}: {ask.text} {answers}"
+            yield f"  {seat} is asked {ask.kind}: {ask.text} {answers} ({ask.clause})"
         yield f"  {seat} may: {'; '.join(dict.fromkeys(one.label for one in view.options)) or 'nothing'}"
 
 

@@ -8,7 +8,7 @@ from helpers.places import ROOT
 from helpers.tabletop import Table, boxed, play_a_bit, setup
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.scenario.runner import read_scenarios, run_scenario
+from hextraction.controller.games.hextraction.scenario.language import run_file
 
 ROOM = ROOT / "examples" / "tribute"
 TILES = ROOM / "tiles"
@@ -24,8 +24,9 @@ def installed(tmp_path_factory):
 
 def test_its_scenarios_come_true():
     """Named, given, voted off, disputed, taken back, asked anew, and left."""
-    scenarios = read_scenarios(TILES / "tribute.scenario")
-    assert [str(failure) for one in scenarios for failure in run_scenario(one)] == []
+    true, failures = run_file(TILES / "tribute.scenario")
+    assert true > 15
+    assert failures == []
 
 
 @pytest.mark.parametrize("seed", range(4))

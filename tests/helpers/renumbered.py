@@ -14,7 +14,7 @@ __all__ = ["CountingDown", "numbers_balls", "renamed", "renumbered"]
 # --- Tiles and balls by number ---
 
 _MOST_BALLS = 99
-_BY_THE_GAME = frozenset({"reenter", "attest", "attest_at"})
+_BY_THE_GAME = re.compile(r"\w+ (enters the board|attests) |\w+ says what lies where: .*ball ")
 
 
 def renumbered(state, *, balls=True):
@@ -58,30 +58,25 @@ def renumbered(state, *, balls=True):
 class CountingDown(Driver):
     """The people and balls of a scenario in which the next ball has the next lower number."""
 
-    def __init__(self, case, table):
-        super().__init__(case, table)
-        self.ball = self.newest = len(table.state.rest.on) + len(table.state.rest.zones)
+    def __init__(self, case, laid):
+        super().__init__(case, laid)
+        self.ball = self.newest = len(laid.state.rest.on) + len(laid.state.rest.zones)
 
-    def number(self, fields):
+    def number(self, n=None):
         """Return the other number of the ball that a sentence is about."""
-        return _other_ball(super().number(fields))
+        return _other_ball(super().number(n))
 
-    def named_ball(self, fields):
+    def named_ball(self, n):
         """Return the other number of a ball that is there already."""
-        return _other_ball(super().named_ball(fields))
+        return _other_ball(super().named_ball(n))
 
 
-def numbers_balls(case):
+def numbers_balls(script):
     """Return whether a scenario needs numbers that count up, as the game itself numbers balls there or tells them.
 
     It does where people say what lies where; and a tap that names no ball is about the latest one.
     """
-    return any(
-        one.phrase.key in _BY_THE_GAME
-        or (one.phrase.key == "arrange" and "ball " in one.text)
-        or re.search(r"Ball \d", one.text)
-        for _kind, one in case.steps
-    )
+    return any(_BY_THE_GAME.match(one.text) or re.search(r"Ball \d", one.text) for one in script.steps)
 
 
 def _other_ball(number):

@@ -37,9 +37,9 @@ def _said(told):
     return tuple(value for name, value in told._asdict().items() if value or name not in {"let_go", "stir"})
 
 
-def looks(scenario, case, events):
+def looks(script, events):
     """Return what all are shown and told before each act of a scenario and at its end, a short number for each time."""
-    table = lay_table(case, scenario.tiles)
+    table = lay_table(script.case)
     game, state, rolls = table.game, table.state, table.game.roll_watcher()
     found, came = [], [table.problems, table.advice]
     for event in (*events, None):
@@ -65,7 +65,7 @@ def difference(events, was, now):
     )
 
 
-def text_number(case):
+def text_number(script):
     """Return a short number for the text of a scenario: one that is written anew is none that differs."""
-    lines = [case.name, *(one.text for one in case.headers), *(one.text for _kind, one in case.steps)]
+    lines = [script.name, *(one.text for one in (*script.set_up, *script.steps))]
     return f"{crc32(chr(10).join(lines).encode()):08x}"

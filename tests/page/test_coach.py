@@ -9,8 +9,8 @@ from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect
 from helpers.places import TESTS
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.scenario.language import speaking
 from hextraction.controller.games.hextraction.scenario.position import lay_table
-from hextraction.controller.games.hextraction.scenario.runner import play_case, read_scenario
 from hextraction.controller.payloads.messages import State, View
 from hextraction.testing.evenings import evening, seats_of
 from msgspec.structs import replace
@@ -118,12 +118,11 @@ EACH = 8
 def told_states():
     """Return a state of each kind that the scenarios of the rules come to."""
     found = {}
-    tiles = load_catalogue(TESTS / "scenarios" / "tiles.toml")
+    language = speaking(load_catalogue(TESTS / "scenarios" / "tiles.toml"))
     for path in sorted((TESTS / "scenarios").glob("*.scenario")):
-        scenario = read_scenario(path, tiles)
-        for case in scenario.cases[::EACH]:
-            events = play_case(scenario, case)[0].events
-            laid = lay_table(case, scenario.tiles)
+        for script in language.read_file(path)[::EACH]:
+            events = language.played(script)[0].events
+            laid = lay_table(script.case)
             state, states = laid.state, [laid.state]
             for event in events:
                 state = laid.game.step(state, event).state

@@ -3,7 +3,7 @@
 import pytest
 from helpers.places import TESTS
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.scenario.runner import parse_scenario, play_case
+from hextraction.controller.games.hextraction.scenario.language import speaking
 from hextraction.controller.games.hextraction.state.actions import read_action
 
 TILES = load_catalogue(TESTS / "scenarios" / "tiles.toml")
@@ -63,14 +63,14 @@ REFUSALS = [
 
 def refused(text, act):
     """Return what Red is told who tries this after a scenario."""
-    case = parse_scenario(f"SCENARIO x\n{text}\n", "refusals", TILES).cases[0]
-    driver, failure = play_case(parse_scenario(f"SCENARIO x\n{text}\n", "refusals", TILES), case)
+    language = speaking(TILES)
+    driver, failure = language.played(*language.read(f"SCENARIO x\n{text}\n", "refusals"))
     assert failure is None, failure
     if "tile" in act:
         held = driver.held("Red", act["tile"]) if act["do"] == "play" else {"tile": driver.state.laid[0].copy}
         act = {**act, **held}
     read_action(act)
-    return driver.try_to("Red", **act)
+    return driver.act("Red", act)
 
 
 @pytest.mark.parametrize(("text", "act", "said", "clauses"), REFUSALS)

@@ -7,31 +7,26 @@ is shown, reads what differs; then ``pytest --update-golden``.
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from helpers.places import ROOT, TESTS
 from helpers.renumbered import CountingDown, numbers_balls, renamed, renumbered
 from helpers.shown import difference, looks, text_number
-from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
-from hextraction.controller.games.hextraction.scenario import runner
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.scenario.driver import Driver
-from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
+from hextraction.controller.games.hextraction.scenario.language import run_file, speaking
 from hextraction.controller.games.hextraction.scenario.position import lay_table
-from hextraction.controller.games.hextraction.scenario.runner import (
-    ScenarioError,
-    parse_scenario,
-    play_case,
-    read_scenario,
-    read_scenarios,
-    run_scenario,
-)
 from hextraction.controller.games.hextraction.talk.asking import QUESTIONS
+from hextraction.controller.games.scenarios import ScenarioError
+
+from docs.game_pages import sentences_table
 
 FILES = sorted((TESTS / "scenarios").glob("*.scenario"))
 DOCS = ROOT / "docs" / "scenarios.md"
 TILES = load_catalogue(TESTS / "scenarios" / "tiles.toml")
-SCENARIOS = {path.stem: read_scenario(path, TILES) for path in FILES}
+LANGUAGE = speaking(TILES)
+SCENARIOS = {path.stem: LANGUAGE.read_file(path) for path in FILES}
+CLAUSE = re.compile(r"(?:\d+(?:\.\w+)+|3\.\w+|R-\d\d)")
 GOLDEN = TESTS / "golden" / "scenarios"
 
 
@@ -42,15 +37,19 @@ def kept(name):
     return {line.split()[0]: line.split()[1:] for line in lines}
 
 
+def clauses(case):
+    """Return the clauses that a case says it is about."""
+    return CLAUSE.findall(case.name.split(":")[0])
+
+
 SHOWN = {name: kept(name) for name in SCENARIOS}
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_scenarios_come_true(name):
     """Each scenario of a file comes true line by line; all that do not are named."""
-    scenario = SCENARIOS[name]
-    failures = [play_case(scenario, case)[1] for case in scenario.cases]
-    assert [str(failure) for failure in failures if failure is not None] == []
+    failures = [LANGUAGE.play(case) for case in SCENARIOS[name]]
+    assert [failure for failure in failures if failure is not None] == []
 
 
 @pytest.mark.slow
@@ -58,75 +57,70 @@ def test_scenarios_come_true(name):
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_scenarios_show_and_tell_what_they_did(name):
     """In each scenario whose text is as it was, all are shown and told what they were."""
-    scenario, differing = SCENARIOS[name], []
-    for case in scenario.cases:
+    differing = []
+    for case in SCENARIOS[name]:
         was = SHOWN[name].get(text_number(case))
-        events = play_case(scenario, case)[0].events
-        if was is not None and (differs := difference(events, was, looks(scenario, case, events))):
-            differing.append(f"{scenario.source}:{case.line}: {case.name}: {differs}")
+        events = LANGUAGE.played(case)[0].events
+        if was is not None and (differs := difference(events, was, looks(case, events))):
+            differing.append(f"{case.source}:{case.line}: {case.name}: {differs}")
     assert differing == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_scenarios_come_true_however_all_are_numbered_and_called(name, monkeypatch):
+def test_scenarios_come_true_however_all_are_numbered_and_called(name):
     """With tiles and balls numbered the other way round, and people called otherwise, each scenario comes true."""
-    scenario = SCENARIOS[name]
-    other = parse_scenario(renamed(Path(scenario.source).read_text("utf-8")), name, scenario.tiles)
+    text = (TESTS / "scenarios" / f"{name}.scenario").read_text("utf-8")
+    others = LANGUAGE.read(renamed(text), name)
+    assert len(others) == len(SCENARIOS[name])
 
-    def lay_renumbered(case, tiles):
-        table = lay_table(case, tiles)
-        return replace(table, state=renumbered(table.state, balls=not numbers_balls(case)))
+    def table(script):
+        by_game = numbers_balls(script)
+        laid = lay_table(script.case)
+        laid = replace(laid, state=renumbered(laid.state, balls=not by_game))
+        return (Driver if by_game else CountingDown)(script.case, laid)
 
-    def driver(case, table):
-        return Driver(case, table) if numbers_balls(case) else CountingDown(case, table)
-
-    monkeypatch.setattr(runner, "lay_table", lay_renumbered)
-    monkeypatch.setattr(runner, "Driver", driver)
-    assert len(other.cases) == len(scenario.cases)
-    assert [str(failure) for failure in run_scenario(other)] == []
+    played = [replace(LANGUAGE, table=lambda _case, one=one: table(one)).play(one) for one in others]
+    assert [failure for failure in played if failure is not None] == []
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_what_every_scenario_shows_is_kept(name, update_golden):
     """Of each scenario, and of no other, it is known what it shows."""
-    scenario = SCENARIOS[name]
+    cases = SCENARIOS[name]
     if update_golden:
-        played = {
-            text_number(case): looks(scenario, case, play_case(scenario, case)[0].events)
-            for case in scenario.cases
-        }
+        played = {text_number(case): looks(case, LANGUAGE.played(case)[0].events) for case in cases}
         lines = [" ".join([number, *found]) for number, found in played.items()]
         (GOLDEN / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    texts = {text_number(case) for case in scenario.cases}
+    texts = {text_number(case) for case in cases}
     assert texts == kept(name).keys(), "pytest --update-golden keeps what new scenarios show"
 
 
 def test_every_scenario_names_its_clause():
     """Each case says which clause or ruling it is about."""
-    bare = [
-        f"{name}:{case.line}" for name, one in SCENARIOS.items() for case in one.cases if not case.clauses
-    ]
+    bare = [f"{name}:{case.line}" for name, one in SCENARIOS.items() for case in one if not clauses(case)]
     assert bare == []
 
 
 def test_every_sentence_is_used_by_a_scenario():
     """No sentence of the language is only written down: some scenario uses each."""
-    cases = [case for scenario in SCENARIOS.values() for case in scenario.cases]
-    used = {sentence.phrase for case in cases for sentence in case.headers}
-    used |= {sentence.phrase for case in cases for _kind, sentence in case.steps}
-    assert [phrase.template for phrase in (*HEADERS, *ACTIONS, *EXPECTATIONS) if phrase not in used] == []
+    cases = [case for cases in SCENARIOS.values() for case in cases]
+    used = {id(line.sentence) for case in cases for line in (*case.set_up, *case.steps)}
+    known = [one for sentences in LANGUAGE.sentences.values() for one in sentences]
+    assert [one.template for one in known if id(one) not in used] == []
 
 
-def failures(text):
-    """Run a scenario given as text; return its failures as text."""
-    return [str(failure) for failure in run_scenario(parse_scenario(text, "x.scenario"))]
+def failures(text, language=None, source="x.scenario"):
+    """Run scenarios given as text; return their failures."""
+    language = language or speaking()
+    played = [language.play(one) for one in language.read(text, source)]
+    return [failure for failure in played if failure is not None]
 
 
 def problems(text):
     """Read a scenario given as text; return what is wrong with it."""
     with pytest.raises(ScenarioError) as caught:
-        parse_scenario(text, "x.scenario")
+        speaking().read(text, "x.scenario")
     return list(caught.value.problems)
 
 
@@ -208,7 +202,7 @@ def test_all_mistakes_are_told_at_once():
     assert [line.split(":")[1] for line in found] == ["1", "2", "3", "3", "4", "5", "6"]
     assert "did you mean 'bell'" in found[1]
     assert "want one of red, blue, green" in found[2]
-    assert "'winner|winners LIST'" in found[5]
+    assert "'winner|winners PLAYERS'" in found[5]
 
 
 @pytest.mark.parametrize(
@@ -295,15 +289,15 @@ def test_every_answer_that_a_question_offers_is_listed():
     """All choices in all scenarios are words of their question's row, and no word of a row is made up."""
     spare = {(kind.word, answer) for kind in QUESTIONS.values() for answer in kind.answers}
     wrong = set()
-    for scenario in SCENARIOS.values():
-        for case in scenario.cases:
-            found, names = asked(scenario, case)
+    for cases in SCENARIOS.values():
+        for case in cases:
+            found, names = asked(case)
             for ask in found:
                 for word, _label in ask.choices:
                     row = [
                         answer
                         for answer in QUESTIONS[ask.kind].answers
-                        if means(answer, word, case.board, names)
+                        if means(answer, word, case.case.board, names)
                     ]
                     spare -= {(ask.kind, answer) for answer in row}
                     if not row:
@@ -312,11 +306,11 @@ def test_every_answer_that_a_question_offers_is_listed():
     assert {kind for kind, _answer in spare} <= {"blocked", "witness"}  # a gate's and a tracker's own
 
 
-def asked(scenario, case):
+def asked(case):
     """Play a case; return every question that was asked in it, and the kinds of all tiles, its bans among them."""
-    driver, _failure = play_case(scenario, case)
-    state = lay_table(case, scenario.tiles).state
-    kinds = {*scenario.tiles, *(one.name for one in state.copies.values())}
+    driver, _failure = LANGUAGE.played(case)
+    state = lay_table(case.case).state
+    kinds = {*TILES, *(one.name for one in state.copies.values())}
     found = {}
     for event in driver.events:
         state = driver.game.step(state, event).state
@@ -352,14 +346,7 @@ def test_an_empty_file_holds_no_scenario():
 def test_a_missing_file_is_a_scenario_error(tmp_path):
     """A file that is not there is reported like any other mistake."""
     with pytest.raises(ScenarioError, match="cannot be read"):
-        read_scenario(tmp_path / "none.scenario")
-
-
-def test_a_file_can_be_read_one_scenario_at_a_time(tmp_path):
-    """Each SCENARIO of a file is a scenario of its own too."""
-    path = tmp_path / "two.scenario"
-    path.write_text("SCENARIO 2.0: one\nEXPECT chime 0\nSCENARIO 2.0: two\nEXPECT chime 1\n")
-    assert [len(run_scenario(one)) for one in read_scenarios(path)] == [0, 1]
+        run_file(tmp_path / "none.scenario")
 
 
 # --- the document -------------------------------------------------------------------------------------------
@@ -368,12 +355,8 @@ def test_a_file_can_be_read_one_scenario_at_a_time(tmp_path):
 def test_the_document_explains_every_sentence():
     """docs/scenarios.md lists each sentence with its meaning, as the code has them."""
     text = DOCS.read_text(encoding="utf-8")
-    missing = [
-        phrase.template
-        for phrase in (*HEADERS, *ACTIONS, *EXPECTATIONS)
-        if f"| `{phrase.template.replace('|', chr(92) + '|')}` | {phrase.meaning} |" not in text
-    ]
-    assert missing == []
+    rows = [row for some in LANGUAGE.sentences.values() for row in sentences_table(some).splitlines()]
+    assert [row for row in rows if row not in text] == []
 
 
 def test_the_examples_of_the_document_come_true():
@@ -381,7 +364,7 @@ def test_the_examples_of_the_document_come_true():
     examples = re.findall(r"```scenario\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     assert len(examples) >= 4
     for example in examples:
-        assert [str(one) for one in run_scenario(parse_scenario(example, "docs", load_tiles()))] == []
+        assert failures(example, source="docs") == []
 
 
 @pytest.mark.parametrize(
@@ -397,12 +380,11 @@ def test_the_examples_of_the_document_come_true():
 def test_a_refusal_is_expected_by_the_clause_that_it_states(tried, stated, beside):
     """What the refusal cites comes true; the clause above it, the next one or a ruling on it does not."""
 
-    def failures(clause):
-        text = f"SCENARIO {clause}: x\nREFUSED {clause}: {tried}\n"
-        return run_scenario(parse_scenario(text, "x.scenario", TILES))
+    def failing(clause):
+        return failures(f"SCENARIO {clause}: x\nREFUSED {clause}: {tried}\n", LANGUAGE)
 
-    assert [clause for clause in stated if failures(clause)] == []
-    assert [clause for clause in beside if not failures(clause)] == []
+    assert [clause for clause in stated if failing(clause)] == []
+    assert [clause for clause in beside if not failing(clause)] == []
 
 
 def test_show_tells_the_log_the_questions_and_what_everybody_may_do(tmp_path):
@@ -412,7 +394,7 @@ def test_show_tells_the_log_the_questions_and_what_everybody_may_do(tmp_path):
         "SCENARIO 2.6: x\nslot c1 HAMMER\nslot d1 BELL\nDO Red rolls on c; ball enters c1; quiet\nSHOW\nEXPECT prompt Red\n"
     )
     shown = []
-    assert runner.run_file(path, shown.append) == (1, [])
+    assert run_file(path, shown.append) == (1, [])
     told = "\n".join(shown)
     assert told.startswith(f"{path}:5: 2.6: x")
     assert "phase resolving, red's turn" in told
@@ -420,4 +402,4 @@ def test_show_tells_the_log_the_questions_and_what_everybody_may_do(tmp_path):
     assert "red is asked effect: HAMMER at C1: Destroy which tile? D1 (BELL at D1) (2.6.4)" in told
     assert "blue may: Vote on HAMMER at C1" in told
     with pytest.raises(ScenarioError, match="want SHOW alone on its line"):
-        parse_scenario("SCENARIO 2.6: x\nSHOW Red\n", "x.scenario")
+        speaking().read("SCENARIO 2.6: x\nSHOW Red\n", "x.scenario")

@@ -3,7 +3,7 @@
 import pytest
 from helpers.installed_example import lay_out
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.scenario.runner import parse_scenario, play_case
+from hextraction.controller.games.hextraction.scenario.language import speaking
 
 WORD = """
 from hextraction.controller.games.hextraction.effects import Acting, OfEffect
@@ -50,8 +50,9 @@ def played(request, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "tiles.toml").write_text(TILE.format(word=word), encoding="utf-8")
     tiles = load_catalogue(tmp_path / "tiles.toml")
-    scenario = parse_scenario(CASE, "hands.scenario", tiles)
-    return declared, *play_case(scenario, scenario.cases[0])
+    language = speaking(tiles)
+    (script,) = language.read(CASE, "hands.scenario")
+    return declared, *language.played(script)
 
 
 def test_who_else_sees_a_question_is_declared(played):

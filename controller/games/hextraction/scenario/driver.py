@@ -6,64 +6,94 @@ it instead, as at a real table.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from hextraction.board.facts import Doubt, Fact
-from hextraction.controller.games.hextraction import State
-from hextraction.controller.games.hextraction.scenario.language import Case
-from hextraction.controller.games.hextraction.scenario.position import Table
+from hextraction.board.facts import Answer, BallEntered, BallLeft, Doubt, Fact, Question, RollSettled
+from hextraction.controller.games.hextraction import Hextraction, Phase, State
+from hextraction.controller.games.hextraction.scenario.case import Case, counted
+from hextraction.controller.games.hextraction.scenario.position import Laid, lay_table
 from hextraction.controller.games.hextraction.state.state import Ask
-from hextraction.controller.games.protocol import Acted, Effect, Paused, Refused, Said, WorldEvent
+from hextraction.controller.games.protocol import Acted, Effect, Refused, Said, Woke, WorldEvent
+from hextraction.controller.games.sentences import Line, Table, Unmet
 
-__all__ = ["Driver", "Unmet", "choice_of", "choices_of"]
+__all__ = ["AT_ONCE", "HELD", "OUTSIDE_A_ROLL", "WHEN_STILL", "Driver", "choice_of", "choices_of"]
 
+AT_ONCE: Final = "at once"
+"""What people do at once, while a lone effect still waits for its moment; all else comes after it."""
+OUTSIDE_A_ROLL: Final = "at once outside a roll"
+"""What they do at once if nobody rolls: a vote in a roll makes it void anyway."""
+WHEN_STILL: Final = "when all lies still"
+"""What waits until balls lie still that moved though nobody rolled."""
+HELD: Final = "before the moment"
+"""What looks at effects that wait."""
 _STEP_US: Final = 10_000
+_SECOND_US: Final = 1_000_000
+_MOST_MOMENTS: Final = 50
 
 
-class Unmet(Exception):  # noqa: N818 - a scenario that fails; not a bug
-    """A scenario's expectation was not met: what was expected, and what was found."""
-
-    def __init__(self, expected: str, found: str) -> None:
-        super().__init__(f"expected {expected}, found {found}")
-        self.expected = expected
-        self.found = found
-
-
-class Driver:
+class Driver(Table[State]):
     """The people and the balls of one scenario."""
 
-    def __init__(self, case: Case, table: Table) -> None:
+    game: Hextraction
+
+    def __init__(self, case: Case, laid: Laid | None = None) -> None:
+        super().__init__()
         self.case = case
-        self.game = table.game
-        self.problems = table.problems
-        self.advice = table.advice
-        self.state: State = table.state
-        self.at_us = 0
-        self.effects: list[Effect] = []
+        laid = laid or lay_table(case)
+        self.game, self.state = laid.game, laid.state
+        self.problems, self.advice = laid.problems, laid.advice
         self.doing = 0
         """The line of the last DO."""
+        self.seen_early = 0
+        """The line that looks at what waits, before its moment passes."""
         self.events: list[WorldEvent] = []
         self.facts: list[Fact] = []
         self.missing: list[Doubt] = []
         self.unsure: tuple[int, tuple[str, ...]] | None = None
         self.destroyed: list[str] = []
-        self.shown: list[str] = []
-        """What SHOW lines have shown so far."""
-        self.ball = max([*table.state.rest.on, *table.state.rest.zones], default=0)
+        self.ball = max([*self.state.rest.on, *self.state.rest.zones], default=0)
         self.newest = self.ball
+
+    # --- before and after a line ---
+
+    def ready(self, line: Line) -> None:
+        """Let pass what a line waits for; a new DO line begins a new account of what was told."""
+        mark = line.sentence.mark if line.sentence is not None else ""
+        if line.word == "EXPECT":
+            if mark == HELD and not line.negated:
+                self.seen_early = line.number
+            if line.number != self.seen_early:
+                self.let_moment_pass()
+        elif line.word == "REFUSED":
+            self.let_moment_pass()
+        elif line.word == "DO":
+            if mark != AT_ONCE and not (mark == OUTSIDE_A_ROLL and self.state.roll is None):
+                self.let_moment_pass()
+            if self.state.adrift and mark == WHEN_STILL:
+                self.quiet()
+            if line.number != self.doing:
+                self.effects, self.doing = [], line.number
+
+    def moves_on(self) -> bool:
+        """Let a lone effect's moment pass; what waits may be looked at before or after it."""
+        before = self.state
+        self.let_moment_pass()
+        return self.state is not before
+
+    def stands(self) -> str:
+        """Return the phase, and whose turn it is."""
+        return f"phase {self.state.phase.value}, {self.state.active}'s turn"
 
     # --- events ---
 
-    def feed(self, event: WorldEvent) -> list[Effect]:
-        """Feed one event to the game."""
-        before = self.state
-        step = self.game.step(before, event)
+    def step(self, event: WorldEvent) -> Refused | None:
+        """Apply an event."""
+        before, told = self.state, len(self.effects)
+        refused = super().step(event)
         self.events.append(event)
-        self.state = step.state
-        self._note_destroyed(before, step.effects)
-        self.effects += step.effects
-        return list(step.effects)
+        self._note_destroyed(before, tuple(self.effects[told:]))
+        return refused
 
     def _note_destroyed(self, before: State, effects: tuple[Effect, ...]) -> None:
         """Remember which tiles were destroyed: those that the table was told of, and any others."""
@@ -89,29 +119,92 @@ class Driver:
 
     def now(self) -> int:
         """Return the time for the next event."""
-        self.at_us += _STEP_US
-        return self.at_us
+        return self.later(_STEP_US)
 
-    def act(self, who: str, **act: Any) -> None:
-        """Let a person do something, which must be legal."""
-        refused = self.try_to(who, **act)
-        if refused is not None:
-            raise Unmet("this to be legal", f"refused: {refused.reason} ({refused.clause})")
-
-    def try_to(self, who: str, **act: Any) -> Refused | None:
+    def act(self, seat: str, act: Mapping[str, Any], chance: int = 0) -> Refused | None:
         """Let a person try something; return the refusal, if it is refused."""
-        event = Acted(at_us=self.now(), seat=who.lower(), act=act, chance=self.at_us)
-        return next((effect for effect in self.feed(event) if isinstance(effect, Refused)), None)
+        at_us = self.now()
+        return self.step(Acted(at_us=at_us, seat=seat.lower(), act=dict(act), chance=chance or at_us))
 
-    def rest(self, *, begins: bool) -> None:
-        """Begin or end a break of the table."""
-        self.feed(Paused(at_us=self.now(), on=begins))
+    def attest(self, saw: str, place: str = "", ball: int | None = None) -> None:
+        """Let who tells what balls do say it, which must be legal."""
+        said = {"do": "attest", "saw": saw} | ({} if ball is None else {"place": place, "ball": ball})
+        refused = self.act(self.teller(), said)
+        if refused is not None:
+            raise Unmet(f"refused: {refused.reason} ({refused.clause})", "this to be legal")
+
+    # --- time: the balls lie still, the grace passes, the game is woken ---
+
+    def quiet(self) -> None:
+        """Let all balls lie still: feed the account of everything since the last quiet, or people's word."""
+        question = self._question()
+        facts, missing = tuple(self.facts), tuple(self.missing)
+        self.facts, self.missing = [], []
+        if self.attests() and self.state.roll is not None:
+            self.attest("still")
+        else:
+            self.step(RollSettled(at_us=self.now(), facts=facts, missing=missing, question=question))
+
+    def _question(self) -> Question | None:
+        """Return the board's question about a ball that lies on one of several slots."""
+        if self.unsure is None or self.state.roll is None:
+            return None
+        (ball, slots), self.unsure = self.unsure, None
+        on = self.state.roll.record.on.get(ball, ())
+        answers = []
+        for slot in slots:
+            left = [BallLeft(at_us=self.now(), ball=ball, slot=old) for old in on if slot not in on]
+            entered = [] if slot in on else [BallEntered(at_us=self.now(), ball=ball, slot=slot)]
+            counts = tuple(int(other == slot) for other in slots)
+            facts = (*self.facts, *left, *entered)
+            answers.append(Answer(counts=counts, facts=facts, likelihood=1 / len(slots), probability=1.0))
+        return Question(kind="rests", slots=slots, answers=tuple(answers))
+
+    def commit(self) -> None:
+        """Let the grace pass, if the game is settling.
+
+        Raises:
+            Unmet: something moves, waits or is asked.
+        """
+        state = self.state
+        asked = state.vote is not None or bool(state.asks)
+        if state.phase in {Phase.CHOOSING, Phase.OVER} and not asked:
+            return  # all is committed already
+        if state.phase is not Phase.SETTLING or asked:
+            asks = "".join(f", {ask.seat} is asked {ask.kind}" for ask in state.asks)
+            vote = ", a vote is open" if state.vote else ""
+            raise Unmet(f"phase {state.phase.value}{vote}{asks}", "the game to be settling")
+        self.at_us = max(self.now(), state.deadline_us or 0)
+        self.step(Woke(at_us=self.at_us))
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass; the game is woken whenever it asked to be."""
+        until = self.at_us + round(seconds * _SECOND_US)
+        wake = self.game.wake_at_us(self.state)
+        while wake is not None and wake <= until:
+            self.at_us = max(self.at_us, wake)
+            before = self.state
+            self.step(Woke(at_us=self.at_us))
+            wake = self.game.wake_at_us(self.state)
+            if self.state == before:
+                break
+        self.at_us = until
+
+    def let_moment_pass(self) -> None:
+        """Let the moment pass that a lone effect waits, or a hand needs to get away from a kicker (0.5.1)."""
+        for _moment in range(_MOST_MOMENTS):
+            state = self.state
+            waits = state.phase in {Phase.RESOLVING, Phase.TIDYING} and state.deadline_us is not None
+            if not waits or state.asks or state.vote is not None or state.paused_us is not None:
+                return
+            self.at_us = max(self.now(), state.deadline_us or 0)
+            self.step(Woke(at_us=self.at_us))
 
     # --- places ---
 
     def slot(self, name: str) -> str:
         """Return a slot as the board spells it."""
-        return next((slot for slot in self.case.board.slot_names if slot.lower() == name.lower()), name)
+        return self.case.slot(name)
 
     def ramp(self, name: str) -> str:
         """Return a ramp as the board spells it."""
@@ -138,13 +231,11 @@ class Driver:
         graves = [grave.copy for grave in (*self.state.graves, *self.state.old_graves)]
         return self._first_of(name, (*graves, *self.state.destroyed))
 
-    def turns(self, fields: dict[str, str]) -> int:
-        """Return a tile's turns: as stated, else as printed or, if that does not fit, the first that fit."""
-        if "N" in fields:
-            return int(fields["N"])
-        options = self.game.private(self.state, fields["WHO"].lower()).options
-        slot = self.slot(fields["SLOT"])
-        fitting = next((one.turns for one in options if one.group == "place" and one.slot == slot), ())
+    def turns(self, who: str, slot: str) -> int:
+        """Return how a tile is turned if nobody says it: as printed, or else the first way that fits."""
+        options = self.game.private(self.state, who.lower()).options
+        there = self.slot(slot)
+        fitting = next((one.turns for one in options if one.group == "place" and one.slot == there), ())
         return 0 if 0 in fitting or not fitting else fitting[0]
 
     def owned(self, who: str, name: str, slot: str | None) -> int:
@@ -183,14 +274,14 @@ class Driver:
             return {"do": "activate", "name": wanted, "effect": number}
         return {"do": "activate", "tile": 0, "effect": 0}
 
-    def answer(self, who: str, text: str) -> dict[str, Any]:
+    def answer(self, who: str, answer: str) -> dict[str, Any]:
         """Return an answer to a question that a player, or else anybody, was asked."""
         asks = sorted(self.state.asks, key=lambda ask: ask.seat != who.lower())
         for ask in asks:
-            choice = choice_of(ask, text)
+            choice = choice_of(ask, answer)
             if choice is not None:
                 return {"do": "answer", "prompt": ask.id, "choice": choice}
-        return {"do": "answer", "prompt": asks[0].id if asks else "none", "choice": text}
+        return {"do": "answer", "prompt": asks[0].id if asks else "none", "choice": answer}
 
     def attests(self) -> bool:
         """Whether people say what balls do, because the board does not see it."""
@@ -203,28 +294,38 @@ class Driver:
     def fact(self, seen: Fact, saw: str = "", place: str = "") -> None:
         """Let a ball do something: a sensor sees it, or people report it."""
         if self.attests() and saw:
-            self.act(self.teller(), do="attest", saw=saw, place=place, ball=seen.ball)
+            self.attest(saw, place, seen.ball)
             return
         self.facts.append(seen)
-        self.feed(seen)
+        self.step(seen)
 
-    def number(self, fields: dict[str, str]) -> int:
+    def number(self, n: int | None = None) -> int:
         """Return the ball that a sentence is about: the one it names, or the one named last."""
-        if "N" in fields:
-            self.ball = int(fields["N"])
+        if n is not None:
+            self.ball = n
             self.newest = max(self.newest, self.ball)
         return self.ball
 
-    def named_ball(self, fields: dict[str, str]) -> int:
+    def named_ball(self, n: int) -> int:
         """Return the ball that a sentence names, which is there already."""
-        return int(fields["N"])
+        return n
 
-    def new_ball(self, fields: dict[str, str]) -> int:
+    def new_ball(self, n: int | None) -> int:
         """Return the number of a ball that is released."""
-        if "N" not in fields:
+        if n is None:
             self.newest += 1
             self.ball = self.newest
-        return self.number(fields)
+        return self.number(n)
+
+    # --- kinds of tiles ---
+
+    def named(self, copies: Iterable[int]) -> list[str]:
+        """Return the names of the copies' kinds of tile."""
+        return [self.game.rules.tile(self.state.copies[copy]).name for copy in copies]
+
+    def kinds(self, text: str) -> list[str]:
+        """Return the kinds of tile that a list names."""
+        return [self.game.rules.named(name).name for name in counted(text)]
 
 
 def choice_of(ask: Ask, text: str) -> str | None:

@@ -1,20 +1,20 @@
 """The checks of EXPECT sentences about questions and options, as a phone would show them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from hextraction.controller.games.hextraction.scenario.driver import Driver, choices_of
-from hextraction.controller.games.hextraction.scenario.found import Fields, Found, named, same, tiles
-from hextraction.controller.games.hextraction.scenario.language import names_in
+from hextraction.controller.games.hextraction.scenario.found import alike
 from hextraction.controller.games.hextraction.state.state import Ask
 from hextraction.controller.games.scene import Option
+from hextraction.controller.games.sentences import Found
 
 __all__ = [
     "deadline",
-    "groups",
     "no_prompt",
     "of_tiles",
+    "option",
     "options",
     "prompt",
     "prompt_choices",
@@ -45,9 +45,8 @@ _TALK: Final = frozenset(
 )
 
 
-def _asked(driver: Driver, fields: Fields) -> list[Ask]:
-    kind = fields.get("WORD", "").lower()
-    shown = driver.game.private(driver.state, fields["WHO"].lower()).prompts
+def _asked(driver: Driver, who: str, kind: str = "") -> list[Ask]:
+    shown = driver.game.private(driver.state, who.lower()).prompts
     ids = {prompt.id for prompt in shown}
     return [ask for ask in driver.state.asks if ask.id in ids and kind in {"", ask.kind}]
 
@@ -62,23 +61,23 @@ def _asks_said(driver: Driver) -> str:
     )
 
 
-def prompt(driver: Driver, fields: Fields) -> Found:
+def prompt(driver: Driver, who: str, question: str = "") -> Found:
     """Check for a question to a seat."""
-    return bool(_asked(driver, fields)), _asks_said(driver)
+    return bool(_asked(driver, who, question)), _asks_said(driver)
 
 
-def prompt_choices(driver: Driver, fields: Fields) -> Found:
+def prompt_choices(driver: Driver, who: str, choices: str, question: str = "") -> Found:
     """Check for a question with exactly these choices, of which some may read alike."""
-    items = _items(fields["LIST"])
-    met = any(len(items) == len(ask.choices) and _all_meant(ask, items) for ask in _asked(driver, fields))
+    items = _items(choices)
+    asked = _asked(driver, who, question)
+    met = any(len(items) == len(ask.choices) and _all_meant(ask, items) for ask in asked)
     return met, _asks_said(driver)
 
 
-def prompt_says(driver: Driver, fields: Fields) -> Found:
+def prompt_says(driver: Driver, who: str, text: str) -> Found:
     """Check for a question with these words, as a phone shows it."""
-    texts = [ask.text for ask in _asked(driver, fields)]
-    wanted = fields["TEXT"].strip('"').lower()
-    return any(wanted in text.lower() for text in texts), " / ".join(texts) or _asks_said(driver)
+    texts = [ask.text for ask in _asked(driver, who)]
+    return any(text.lower() in one.lower() for one in texts), " / ".join(texts) or _asks_said(driver)
 
 
 def _items(text: str) -> list[str]:
@@ -97,67 +96,74 @@ def _all_meant(ask: Ask, items: list[str], used: frozenset[str] = frozenset()) -
     )
 
 
-def prompt_due(driver: Driver, fields: Fields) -> Found:
+def prompt_due(driver: Driver, who: str, question: str, seconds: float) -> Found:
     """Check for a question with so much time for its answer."""
-    times = [ask.deadline_us for ask in _asked(driver, fields)]
+    times = [ask.deadline_us for ask in _asked(driver, who, question)]
     left_s = [(due_us - driver.state.at_us) / _SECOND_US for due_us in times if due_us is not None]
-    met = any(abs(left - float(fields["N"])) < _CLOSE_S for left in left_s)
+    met = any(abs(left - seconds) < _CLOSE_S for left in left_s)
     return met, ", ".join(f"{left:g} s" for left in left_s) or f"no such deadline; {_asks_said(driver)}"
 
 
-def deadline(driver: Driver, fields: Fields) -> Found:
+def deadline(driver: Driver, seconds: float | None = None) -> Found:
     """Check when the game goes on by itself, or that it does not."""
     due_us = driver.game.wake_at_us(driver.state)
     if due_us is None:
-        return "N" not in fields, "no deadline"
+        return seconds is None, "no deadline"
     left_s = (due_us - driver.state.at_us) / _SECOND_US
-    return "N" in fields and abs(left_s - float(fields["N"])) < _CLOSE_S, f"{left_s:g} s"
+    return seconds is not None and abs(left_s - seconds) < _CLOSE_S, f"{left_s:g} s"
 
 
-def no_prompt(driver: Driver, fields: Fields) -> Found:
+def no_prompt(driver: Driver, who: str = "") -> Found:
     """Check that nobody, or not that seat, is asked anything."""
-    none = not driver.state.asks if "WHO" not in fields else not _asked(driver, fields)
+    none = not (_asked(driver, who) if who else driver.state.asks)
     return none, _asks_said(driver)
 
 
-def _options_of(driver: Driver, fields: Fields) -> list[Option]:
-    return list(driver.game.private(driver.state, fields["WHO"].lower()).options)
+def _options_of(driver: Driver, who: str) -> list[Option]:
+    return list(driver.game.private(driver.state, who.lower()).options)
 
 
-def groups(driver: Driver, fields: Fields) -> list[str]:
+def _groups(driver: Driver, who: str) -> list[str]:
     """Return the groups of a seat's options."""
-    return sorted({option.group for option in _options_of(driver, fields)})
+    return sorted({option.group for option in _options_of(driver, who)})
 
 
-def options(driver: Driver, fields: Fields) -> Found:
+def options(driver: Driver, who: str, options: list[str]) -> Found:
     """Check everything that a seat may do, except leaving, calling votes and attesting."""
-    return _listed(set(groups(driver, fields)) - _ALWAYS - _TALK, fields)
+    return _listed(set(_groups(driver, who)) - _ALWAYS - _TALK, options)
 
 
-def _listed(found: Iterable[str], fields: Fields) -> Found:
-    text = fields["LIST"]
-    wanted = [] if text.strip().lower() == "none" else [name.lower() for name in names_in(text)]
-    return same({name.lower() for name in found}, set(wanted))
+def option(driver: Driver, who: str, option: str) -> Found:
+    """Check that a seat may do that."""
+    return option in _groups(driver, who), ", ".join(_groups(driver, who)) or "none"
 
 
-def _of_group(driver: Driver, fields: Fields, group: str) -> list[Option]:
-    return [option for option in _options_of(driver, fields) if option.group == group]
+def _listed(found: Iterable[str], wanted: Iterable[str]) -> Found:
+    return alike({name.lower() for name in found}, {name.lower() for name in wanted})
 
 
-def ramps(driver: Driver, fields: Fields) -> Found:
+def _of_group(driver: Driver, who: str, group: str) -> list[Option]:
+    return [option for option in _options_of(driver, who) if option.group == group]
+
+
+def ramps(driver: Driver, who: str, ramps: list[str]) -> Found:
     """Check the ramps that can be chosen."""
-    return _listed((option.ramp or "" for option in _of_group(driver, fields, "roll")), fields)
+    return _listed((option.ramp or "" for option in _of_group(driver, who, "roll")), ramps)
 
 
-def slots(driver: Driver, fields: Fields) -> Found:
+def slots(driver: Driver, who: str, slots: list[str]) -> Found:
     """Check the slots that can be chosen."""
-    return _listed((option.slot or "" for option in _of_group(driver, fields, "place")), fields)
+    return _listed((option.slot or "" for option in _of_group(driver, who, "place")), slots)
 
 
-def of_tiles(driver: Driver, fields: Fields, group: str) -> Found:
-    """Check the tiles that options of one group are about; an unseen tile may be any that an option names."""
-    found: set[str] = set()
-    for option in _of_group(driver, fields, group):
-        copy = option.tile if option.tile is not None else int(option.act.get("tile", 0))
-        found |= {*named(driver, [copy])} if copy else {str(option.act["name"])}
-    return same(found, set(tiles(driver, fields["LIST"])))
+def of_tiles(group: str) -> Callable[[Driver, str, str], Found]:
+    """Return what checks the tiles that options of a group are about; an unseen one may be any named."""
+
+    def look(driver: Driver, who: str, tiles: str) -> Found:
+        found: set[str] = set()
+        for one in _of_group(driver, who, group):
+            copy = one.tile if one.tile is not None else int(one.act.get("tile", 0))
+            found |= {*driver.named([copy])} if copy else {str(one.act["name"])}
+        return alike(found, set(driver.kinds(tiles)))
+
+    return look
