@@ -375,7 +375,13 @@ def _add_wiring(commands: Commands) -> None:
         help="write pin tables, harness drawing, parts and solder checklist of a wiring file",
         description="Writes what a maker solders by, from a wiring file; each build into its own folder.",
     )
-    wiring.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wiring files (.toml)")
+    wiring.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="wiring files, or hub-lean, …: a shipped one, copied here",
+    )
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
     wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"), wants={"files": TOML})
@@ -395,6 +401,8 @@ def _add_bring_up(commands: Commands) -> None:
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
         room = _APP if name == "check_board" else f"{_WORKSHOP}.bring_up"
         parser.set_defaults(run=_lazy(f"{room}.{name}", "run"))
+    for parser in bring_up.add_service(commands):
+        parser.set_defaults(run=_lazy("hextraction.systemd.install", "run"))
     bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))
 
 
