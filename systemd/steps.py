@@ -210,7 +210,9 @@ def _program(hand: Hand, machine: Machine, python: str, version: str) -> None:
         pip = (*_pip(version), "install", "--quiet", "--disable-pip-version-check", "--no-input", "--upgrade")
         lock = f"{SOURCE}/requirements/{machine.extra or 'table'}.lock"
         hand.do(*pip, "--require-hashes", "--requirement", lock, why="installing what it needs")
-        hand.do(*pip, "--no-deps", "--no-build-isolation", ours, why="installing the program")
+        # The packages of the version before were taken over, but not its commands: ours must be made anew.
+        again = ("--force-reinstall", "--no-deps", "--no-build-isolation")
+        hand.do(*pip, *again, ours, why="installing the program")
     finally:
         if not hand.dry:
             shutil.rmtree(source, ignore_errors=True)
@@ -235,7 +237,7 @@ def _is_checkout() -> bool:
 
 
 def _command(what: str) -> str:
-    """Return how to do it, as whoever called us would: by ``make install BUILD=`` or ``hextraction install``."""
+    """Return how to do it where we came from: ``make install BUILD=`` or ``hextraction install``."""
     if _is_checkout():
         return f"sudo make {what}"
     return f'sudo "$(command -v hextraction)" {what.replace("BUILD=", "--build ")}'

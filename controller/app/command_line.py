@@ -19,6 +19,7 @@ from pathlib import Path
 
 from hextraction.controller.app.options.commands import Commands, meant, unknown
 from hextraction.controller.app.options.wrong_files import (
+    ARCHIVE,
     GAME,
     JOURNAL,
     SCENARIO,
@@ -203,6 +204,7 @@ def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
     _add_perft(commands)
     _add_files(commands)
     _add_past_games(commands)
+    _add_keeping(commands)
     _add_lookups(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
@@ -361,6 +363,28 @@ def _add_past_games(commands: Commands) -> None:
     )
     history.add_argument("--json", action="store_true", help="as JSON")
     history.set_defaults(run=_lazy(f"{_APP}.sharing", "run"))
+
+
+def _add_keeping(commands: Commands) -> None:
+    backup = commands.add_parser(
+        "backup",
+        help="write games, settings, own tiles and keys of a board into one file",
+        description="Also while a table plays. Without a name: the installed board, or all of your journals.",
+    )
+    backup.add_argument("--config", type=Path, default=None, metavar="FILE", help="the table's configuration")
+    backup.add_argument("--journal", type=Path, default=None, metavar="FILE", help="default: what that says")
+    backup.add_argument(
+        "--output", type=Path, default=None, metavar="FILE", help="default: hextraction-DATE.tar.gz"
+    )
+    backup.add_argument("--force", action="store_true", help="overwrite the file, if it is there already")
+    backup.set_defaults(run=_lazy(f"{_APP}.backup", "run_backup"))
+    restore = commands.add_parser("restore", help="put back what `hextraction backup` has written")
+    restore.add_argument("file", type=Path, metavar="FILE", help="a backup")
+    restore.add_argument(
+        "--config", type=Path, default=None, metavar="FILE", help="where its configuration shall go"
+    )
+    restore.add_argument("--force", action="store_true", help="overwrite what is there")
+    restore.set_defaults(run=_lazy(f"{_APP}.backup", "run_restore"), wants={"file": ARCHIVE})
 
 
 def _export(options: argparse.Namespace) -> int:
