@@ -26,7 +26,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: docs-site home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: docs-site home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist release-check install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,7 +59,7 @@ check: lint test wheel-check ## Everything that CI runs
 lint: $(VENV)/.dev $(NODE_MODULES) ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
-	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p docs -p bench
+	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p release -p docs -p bench
 	set -e; for room in examples/*/; do \
 		MYPYPATH=tests/typing_root:$$room $(RUN) mypy -p $$(basename $$room); done
 	npm --prefix tests/page run --silent check
@@ -108,11 +108,15 @@ pictures: $(VENV)/.dev mosquitto test-tools ## Take the pictures anew that the p
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
 	$(BIN)/hextraction wiring wiring/*.toml
 
-lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow, with hashes, for every processor and Python
+lock: $(VENV)/bin/python ## Pin the newest versions that the ranges allow, for every processor and Python (KEEP=1: only add what is new)
+	@$(BIN)/uv --version >/dev/null 2>&1 || $(PIP) "uv>=0.8,<1"
 	for extra in table sim models pi pi5 dev site; do \
-	  echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade --no-annotate --no-header \
+	  echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras $(if $(KEEP),,--upgrade) --no-annotate --no-header \
 	    $$([ $$extra = table ] || echo --extra $$extra) --output-file requirements/$$extra.lock pyproject.toml - || exit 1; \
 	done
+
+dist: $(VENV)/.dev ## Build what is published into dist: wheel, sdist, bill of materials, hashes; the same bytes each time
+	$(RUN) release.dist $(ARGS)
 
 install: ## Run the board as a service (sudo make install BUILD=hub-lean)
 	@$(INSTALL) install $(if $(BUILD),--build $(BUILD)) $(if $(CLUB),--club) $(ARGS)
@@ -125,6 +129,9 @@ rollback: ## Use the version before the last upgrade again; games and settings s
 
 uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo)
 	@$(INSTALL) uninstall $(if $(PURGE),--purge) $(ARGS)
+
+release-check: $(VENV)/.dev ## Try the wheel by pipx in a Debian 12 and a 13 of its own, to a game, a service and away again (root, mmdebstrap, ten minutes)
+	sh tests/release_check.sh
 
 install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, mmdebstrap, three minutes)
 	sh tests/install_check.sh

@@ -4,7 +4,7 @@ from typing import Final
 
 __all__ = ["VERSION", "software"]
 
-VERSION: Final = "0.1.0"
+VERSION: Final = "1.0.0"
 """That of pyproject.toml, which a test compares: the installed package's metadata takes 15 ms to ask."""
 
 

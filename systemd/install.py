@@ -9,16 +9,20 @@ import argparse
 import sys
 from pathlib import Path
 
-from systemd.hand import Hand, InstallError
-from systemd.steps import Wishes, install, rollback
-from systemd.undo import uninstall
+from .hand import Hand, InstallError
+from .steps import Wishes, install, rollback
+from .undo import uninstall
 
-__all__ = ["main"]
+__all__ = ["main", "run"]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
-    options = _parser().parse_args(arguments)
+    return run(_parser().parse_args(arguments))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what the options say (``what``, ``build``, ``club``, …); return the exit status."""
     hand = Hand(root=options.root.absolute(), dry=options.dry_run)
     try:
         if options.what == "uninstall":
@@ -29,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(
                 "nothing was changed"
                 if hand.dry
-                else "the version before is in use; make rollback comes back"
+                else "the version before is in use; another rollback comes back"
             )
             return 0
         anew = install(hand, Wishes(build=options.build, club=options.club, model=options.model))

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from systemd.hand import NOT_INSTALLED, Hand, InstallError
-from systemd.machine import Machine, pin_library_faults, read_machine
-from systemd.places import (
+from .hand import NOT_INSTALLED, Hand, InstallError
+from .machine import Machine, pin_library_faults, read_machine
+from .own_wheel import own_wheel
+from .places import (
     BACK_OFF,
     CLUB,
     COMMAND,
@@ -26,8 +27,8 @@ from systemd.places import (
     SOURCE,
     VENV,
 )
-from systemd.undo import groups, wanted_groups, write_boot
-from systemd.versions import last, new, take, used
+from .undo import groups, wanted_groups, write_boot
+from .versions import last, new, take, used
 
 __all__ = ["Wishes", "builds", "install", "rollback"]
 
@@ -100,7 +101,7 @@ def rollback(hand: Hand) -> None:
     """
     machine = read_machine(hand.root)
     if hand.here and not hand.dry and os.geteuid() != 0:
-        raise InstallError("want root, found another user: sudo make rollback")
+        raise InstallError(f"want root, found another user: {_command('rollback')}")
     version = last(hand)
     _check_settings(hand, version)
     take(hand, version)
@@ -117,7 +118,8 @@ def _python(hand: Hand) -> str:
     Raises:
         InstallError: an image has none, or one that cannot run on this machine.
     """
-    if hand.here:
+    # From a checkout the system's Python runs us; a wheel's program may have come with another.
+    if hand.here and (_is_checkout() or not Path(_INTERPRETER).exists()):
         return f"{sys.version_info.major}.{sys.version_info.minor}"
     status, said = hand.ask(_INTERPRETER, "-c", "import sys; print(*sys.version_info[:2], sep='.')")
     if status == NOT_INSTALLED:
@@ -144,13 +146,15 @@ def _check(hand: Hand, wishes: Wishes) -> str:
             f"Python 3.11 or newer is needed, found {python}: use Raspberry Pi OS Bookworm or newer"
         )
     if hand.here and not hand.dry and os.geteuid() != 0:
-        problems.append("want root, found another user: sudo make install")
+        problems.append(f"want root, found another user: {_command('install')}")
     if wishes.model and not wishes.model.startswith("Raspberry Pi"):
         problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")
     if wishes.build and wishes.build not in known:
         problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
     if not wishes.build and not wired:
-        unwired = f"no wiring yet: say what was built: sudo make install BUILD=, one of {', '.join(known)}"
+        unwired = (
+            f"no wiring yet: say what was built: {_command('install BUILD=')}, one of {', '.join(known)}"
+        )
         if hand.dry:
             hand.say(unwired)
         else:
@@ -196,22 +200,47 @@ def _program(hand: Hand, machine: Machine, python: str, version: str) -> None:
         hand.do(
             "cp", "-a", f"{before}/{packages}/.", f"{version}/{packages}", why="taking over what is there"
         )
-    source = hand.at(SOURCE)
+    source, ours = hand.at(SOURCE), SOURCE
     try:
         if not hand.dry:
-            # Building as root in the checkout would leave root's files there, and pick up old ones.
             shutil.rmtree(source, ignore_errors=True)
-            shutil.copytree(PROJECT, source, ignore=_NOT_COPIED, symlinks=True)
+            ours = _source(source)
             # For the way back: the service as it belongs to this version.
             shutil.copytree(PROJECT / "systemd", hand.at(f"{version}/systemd"), ignore=_NOT_COPIED)
         pip = (*_pip(version), "install", "--quiet", "--disable-pip-version-check", "--no-input", "--upgrade")
         lock = f"{SOURCE}/requirements/{machine.extra or 'table'}.lock"
         hand.do(*pip, "--require-hashes", "--requirement", lock, why="installing what it needs")
-        hand.do(*pip, "--no-deps", "--no-build-isolation", SOURCE, why="installing the program")
+        # The packages of the version before were taken over, but not its commands: ours must be made anew.
+        again = ("--force-reinstall", "--no-deps", "--no-build-isolation")
+        hand.do(*pip, *again, ours, why="installing the program")
     finally:
         if not hand.dry:
             shutil.rmtree(source, ignore_errors=True)
     _mend_pin_libraries(hand, machine, version)
+
+
+def _source(folder: Path) -> str:
+    """Bring what is installed from into a folder of the target; return its path there.
+
+    A checkout is copied: building as root in it would leave root's files there, and pick up old ones. A
+    program that came as a wheel is made a wheel again.
+    """
+    if _is_checkout():
+        shutil.copytree(PROJECT, folder, ignore=_NOT_COPIED, symlinks=True)
+        return SOURCE
+    shutil.copytree(PROJECT / "requirements", folder / "requirements", ignore=_NOT_COPIED)
+    return f"{SOURCE}/{own_wheel(folder).name}"
+
+
+def _is_checkout() -> bool:
+    return (PROJECT / "pyproject.toml").is_file()
+
+
+def _command(what: str) -> str:
+    """Return how to do it where we came from: ``make install BUILD=`` or ``hextraction install``."""
+    if _is_checkout():
+        return f"sudo make {what}"
+    return f'sudo "$(command -v hextraction)" {what.replace("BUILD=", "--build ")}'
 
 
 def _pip(version: str) -> tuple[str, str, str]:
@@ -322,5 +351,5 @@ def _start(hand: Hand) -> None:
     ):
         raise InstallError(
             "the table did not open: journalctl -u hextraction -n 20 says why; "
-            "sudo make rollback takes the version before, if there is one"
+            f"{_command('rollback')} takes the version before, if there is one"
         )

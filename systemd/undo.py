@@ -1,8 +1,8 @@
 """Uninstalls everything: what :mod:`.places` lists, and what was created from it."""
 
-from systemd.hand import Hand
-from systemd.machine import Machine, boot_text, read_machine
-from systemd.places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS
+from .hand import Hand
+from .machine import Machine, boot_text, read_machine
+from .places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS
 
 __all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
 

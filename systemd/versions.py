@@ -4,8 +4,8 @@ Each is an environment in a folder of its own below ``versions``, with a number;
 the others the last one that was used is kept, so that there is a way back.
 """
 
-from systemd.hand import Hand, InstallError
-from systemd.places import HOME, VENV
+from .hand import Hand, InstallError
+from .places import HOME, VENV
 
 __all__ = ["VERSIONS", "last", "new", "take", "used"]
 

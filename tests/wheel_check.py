@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("api", "board", "controller", "hal", "settings", "simulator", "testing")
+ROOMS = ("api", "board", "controller", "hal", "settings", "simulator", "systemd", "testing")
 WITH_MODELS = ("hextraction.simulator.models.", "hextraction.controller.workshop.printed.")
 """Modules that need the extra ``models``."""
 WITH_TESTING = ("hextraction.testing",)
@@ -33,6 +33,21 @@ def run(*command: object) -> str:
         print(done.stdout, done.stderr, file=sys.stderr)
         raise SystemExit(f"failed: {' '.join(map(str, command))}")
     return done.stdout
+
+
+def _installs_itself(python: Path, wheel: Path, folder: Path) -> None:
+    """Let the installed program make a wheel of itself, as `hextraction install` does; it holds the same."""
+    again = folder / "again"
+    again.mkdir()
+    code = "import pathlib, sys; from hextraction.systemd.own_wheel import own_wheel; own_wheel(pathlib.Path(sys.argv[1]))"
+    run(python, "-I", "-c", code, again)
+    first, second = zipfile.ZipFile(wheel), zipfile.ZipFile(again / wheel.name)
+    for archive in (first, second):
+        if "hextraction/wiring/starter.toml" not in archive.namelist():
+            raise SystemExit(f"{archive.filename}: the starter's wiring is not in it")
+    if sorted(first.namelist()) != sorted(second.namelist()):
+        raise SystemExit(f"not the same: {set(first.namelist()) ^ set(second.namelist())}")
+    run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", again / wheel.name)
 
 
 def main() -> None:
@@ -58,6 +73,9 @@ def main() -> None:
         data = "from hextraction.controller.clauses import load_clauses; assert len(load_clauses()) > 200"
         run(python, "-I", "-c", data)
         hextraction = folder / "venv" / "bin" / "hextraction"
+        _installs_itself(python, wheel, folder)
+        run(hextraction, "wiring", folder / "hub-lean")
+        run(hextraction, "check", folder / "hub-lean.toml")
         if "demo" not in run(hextraction, "--help"):
             raise SystemExit("--help does not speak of the demo")
         journal = folder / "games.db"

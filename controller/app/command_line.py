@@ -19,6 +19,7 @@ from pathlib import Path
 
 from hextraction.controller.app.options.commands import Commands, meant, unknown
 from hextraction.controller.app.options.wrong_files import (
+    ARCHIVE,
     GAME,
     JOURNAL,
     SCENARIO,
@@ -203,6 +204,7 @@ def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
     _add_perft(commands)
     _add_files(commands)
     _add_past_games(commands)
+    _add_keeping(commands)
     _add_lookups(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
@@ -363,6 +365,28 @@ def _add_past_games(commands: Commands) -> None:
     history.set_defaults(run=_lazy(f"{_APP}.sharing", "run"))
 
 
+def _add_keeping(commands: Commands) -> None:
+    backup = commands.add_parser(
+        "backup",
+        help="write games, settings, own tiles and keys of a board into one file",
+        description="Also while a table plays. Without a name: the installed board, or all of your journals.",
+    )
+    backup.add_argument("--config", type=Path, default=None, metavar="FILE", help="the table's configuration")
+    backup.add_argument("--journal", type=Path, default=None, metavar="FILE", help="default: what that says")
+    backup.add_argument(
+        "--output", type=Path, default=None, metavar="FILE", help="default: hextraction-DATE.tar.gz"
+    )
+    backup.add_argument("--force", action="store_true", help="overwrite the file, if it is there already")
+    backup.set_defaults(run=_lazy(f"{_APP}.backup", "run_backup"))
+    restore = commands.add_parser("restore", help="put back what `hextraction backup` has written")
+    restore.add_argument("file", type=Path, metavar="FILE", help="a backup")
+    restore.add_argument(
+        "--config", type=Path, default=None, metavar="FILE", help="where its configuration shall go"
+    )
+    restore.add_argument("--force", action="store_true", help="overwrite what is there")
+    restore.set_defaults(run=_lazy(f"{_APP}.backup", "run_restore"), wants={"file": ARCHIVE})
+
+
 def _export(options: argparse.Namespace) -> int:
     """Write a game as JSON Lines, or as a file to watch it in, named after it unless another is named."""
     module, function = (f"{_APP}.sharing", "share") if options.html else (f"{_APP}.tools", "export")
@@ -375,7 +399,13 @@ def _add_wiring(commands: Commands) -> None:
         help="write pin tables, harness drawing, parts and solder checklist of a wiring file",
         description="Writes what a maker solders by, from a wiring file; each build into its own folder.",
     )
-    wiring.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wiring files (.toml)")
+    wiring.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="wiring files, or hub-lean, …: a shipped one, copied here",
+    )
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
     wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"), wants={"files": TOML})
@@ -395,6 +425,8 @@ def _add_bring_up(commands: Commands) -> None:
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
         room = _APP if name == "check_board" else f"{_WORKSHOP}.bring_up"
         parser.set_defaults(run=_lazy(f"{room}.{name}", "run"))
+    for parser in bring_up.add_service(commands):
+        parser.set_defaults(run=_lazy("hextraction.systemd.install", "run"))
     bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))
 
 

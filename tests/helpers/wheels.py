@@ -12,7 +12,18 @@ from helpers.program import READY_S, Process
 
 __all__ = ["InstalledProcess", "install", "runs", "wheel_of"]
 
-ROOMS = ("api", "board", "controller", "hal", "settings", "simulator", "testing")
+ROOMS = (
+    "api",
+    "board",
+    "controller",
+    "hal",
+    "requirements",
+    "settings",
+    "simulator",
+    "systemd",
+    "testing",
+    "wiring",
+)
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 LONGEST_S = 600
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "build", "*.egg-info", "firmware-sdk")

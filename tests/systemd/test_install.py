@@ -610,3 +610,28 @@ def answer(mqtt, port, password):
         client.loop(0.1)
     client.disconnect()
     return codes[0]
+
+
+def test_a_wheel_s_program_is_installed_from_itself(tmp_path, monkeypatch):
+    """Without a checkout the locks come from the wheel, and what pip is given is the program as a wheel again."""
+    site = tmp_path / "site" / "hextraction"
+    for name in ("systemd", "wiring", "requirements"):
+        (site / name).parent.mkdir(exist_ok=True, parents=True)
+        (site / name).symlink_to(PROJECT / name)
+    monkeypatch.setattr("systemd.steps.PROJECT", site)
+    monkeypatch.setattr(
+        "systemd.steps.own_wheel", lambda folder: folder / "hextraction-1.0.0-py3-none-any.whl"
+    )
+    root, commands, said = image(tmp_path), Commands(), []
+    with pytest.raises(InstallError, match=r'sudo "\$\(command -v hextraction\)" install --build '):
+        install(hand(root, commands), Wishes())
+    install(hand(root, commands, said), Wishes(build="hub-lean"))
+
+    first, second = commands.with_word("pip install")
+    assert first.endswith(" --require-hashes --requirement /opt/hextraction/source/requirements/pi.lock")
+    assert second.endswith(
+        " --no-deps --no-build-isolation /opt/hextraction/source/hextraction-1.0.0-py3-none-any.whl"
+    )
+    assert (root / "etc/hextraction/wiring.toml").read_text() == (
+        PROJECT / "wiring/hub-lean.toml"
+    ).read_text()

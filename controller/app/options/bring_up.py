@@ -142,7 +142,7 @@ def add_hub(commands: Commands) -> argparse.ArgumentParser:
     return parser
 
 
-# --- doctor and hotspot ---
+# --- doctor, hotspot and service ---
 
 
 def add_machine(
@@ -172,6 +172,31 @@ def add_machine(
     hotspot.add_argument("--always", action="store_true", help="also at boot, where no known network is")
     _add_config(hotspot)
     return {"doctor": doctor, "hotspot": hotspot}
+
+
+def add_service(commands: Commands) -> tuple[argparse.ArgumentParser, ...]:
+    """Add ``install``, ``rollback`` and ``uninstall``: the installer, for whoever has the wheel."""
+    install = commands.add_parser(
+        "install",
+        help="run the board as a service of this machine; again: upgrade it",
+        description="Makes this version the service of this machine, which opens the table at each start; "
+        "the one before is kept. Needs root and Debian 12 or newer (docs/install.md).",
+    )
+    rollback = commands.add_parser("rollback", help="let the service use the version before again")
+    uninstall = commands.add_parser(
+        "uninstall", help="take the service away; games and settings stay unless --purge"
+    )
+    install.add_argument("--build", default="", metavar="NAME", help="the wiring that was built: hub-lean, …")
+    install.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
+    install.add_argument("--model", default="", metavar="NAME", help="of an image: such as 'Raspberry Pi 4'")
+    uninstall.add_argument("--purge", action="store_true", help="games and settings, too")
+    for what, parser in (("install", install), ("rollback", rollback), ("uninstall", uninstall)):
+        parser.add_argument(
+            "--root", type=Path, default=Path("/"), metavar="FOLDER", help="an image instead of this machine"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="say every step, and do none")
+        parser.set_defaults(what=what)
+    return install, rollback, uninstall
 
 
 def _add_config(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 __all__ = [
+    "ARCHIVE",
     "GAME",
     "JOURNAL",
     "SCENARIO",
@@ -21,6 +22,7 @@ __all__ = [
     "wrong_files",
 ]
 
+ARCHIVE: Final = "gzip archive"
 GAME: Final = "exported game"
 JOURNAL: Final = "journal"
 SCENARIO: Final = "scenario"
@@ -34,7 +36,7 @@ _BEGINS: Final = (
     (b"GIF8", "picture"),
     (b"%PDF", "PDF"),
     (b"PK\3\4", "zip archive"),
-    (b"\x1f\x8b", "gzip archive"),
+    (b"\x1f\x8b", ARCHIVE),
     (b'{"trace"', TRACE),
     (b'{"game"', GAME),
     (b"<!doctype html", "web page"),

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
+from typing import Final
 
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
@@ -20,6 +21,9 @@ from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 
 __all__ = ["pages", "pins_page", "run"]
+
+_SHIPPED: Final = Path(__file__).parents[3] / "wiring"
+"""In the checkout, and beside the program in an installation."""
 
 # --- Pin tables, as Markdown ---
 
@@ -67,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         SettingsError: a wiring file is wrong; every mistake of every file is in it.
     """
-    files: list[Path] = options.files
+    files: list[Path] = [path if options.check else _brought(path) for path in options.files]
     folders = {path: _folder(path, options.out, len(files)) for path in files}
     shared = _shared(folders)
     for one, other in shared:
@@ -98,6 +102,18 @@ def pages(wiring: Wiring, title: str) -> Mapping[str, str]:
         "parts.csv": parts_csv(wiring),
         "checklist.md": checklist_page(wiring, title),
     }
+
+
+def _brought(path: Path) -> Path:
+    """Return a wiring file; for the bare name of a shipped one, a copy beside which its pages belong."""
+    shipped = _SHIPPED / f"{path.name}.toml"
+    if path.suffix or path.is_file() or not shipped.is_file():
+        return path
+    own = path.with_name(shipped.name)
+    if not own.exists():
+        own.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+        print(f"{own}: a copy of the shipped wiring; change it as you build")
+    return own
 
 
 def _read(files: list[Path]) -> list[tuple[Path, Wiring]]:

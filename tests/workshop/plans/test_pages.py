@@ -338,6 +338,22 @@ def test_the_command_writes_a_folder_beside_each_file(tmp_path: Path, capsys: py
     assert capsys.readouterr().out.endswith("10 pages are up to date\n")
 
 
+def test_a_shipped_wiring_comes_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``hextraction wiring hub-lean`` needs no checkout: the file is copied here, and later one's own is used."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["wiring", "hub-lean"]) == 0
+    own = tmp_path / "hub-lean.toml"
+    assert own.read_bytes() == (FOLDER / "hub-lean.toml").read_bytes()
+    assert (tmp_path / "hub-lean" / "pins.md").is_file()
+    own.write_text(f"# mine\n{own.read_text('utf-8')}", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["wiring", "hub-lean"]) == 0
+    assert "copy" not in capsys.readouterr().out
+    assert own.read_text("utf-8").startswith("# mine")
+
+
 def test_pages_may_go_elsewhere(tmp_path: Path) -> None:
     """``--out`` takes the pages of one file as they are, those of several in folders of their own."""
     demo, alone = str(FOLDER / "bench-demo.toml"), str(FOLDER / "pi-only.toml")

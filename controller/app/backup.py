@@ -1,0 +1,286 @@
+"""``hextraction backup`` and ``restore``: a board's games, settings, own tiles and keys as one file.
+
+The file is a tar.gz: ``board.json``, ``journals/`` (each journal with what phones made beside it) and
+``settings/`` (a configuration and the files that it names). A board may play on while it is copied. What a
+restored file says is checked before anything is replaced.
+"""
+
+import argparse
+import io
+import os
+import shutil
+import sqlite3
+import sys
+import tarfile
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+import msgspec
+from hextraction.controller.config import default_state_folder, read_config
+from hextraction.controller.play.journal import Journal
+from hextraction.controller.play.journal_file import TakenError, claim, open_to_read
+from hextraction.controller.version import software
+from hextraction.settings.plain import replace_plain
+
+__all__ = ["INSTALLED", "BackupError", "Contents", "back_up", "restore", "run_backup", "run_restore"]
+
+INSTALLED: Final = Path("/etc/hextraction/hextraction.toml")
+_FORMAT: Final = 1
+_CONTENTS: Final = "board.json"
+_BESIDE: Final = (".seats", ".tiles")
+"""What phones made: the keys of their seats, and tiles that people described."""
+_STALE: Final = ("-wal", "-shm", "-journal", ".last", ".kept")
+"""What stands beside a journal and speaks of it: of the one that is replaced none may stay."""
+_FILES: Final = frozenset({"wiring", "own_tiles"})
+"""Keys of a configuration that name a file or a folder; so do all that end with ``_file``."""
+
+
+class BackupError(Exception):
+    """It cannot be backed up or restored; the message says why and what to do."""
+
+
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """What a backup says of itself: the names of its journals, and of its configuration if it has one."""
+
+    format: int = _FORMAT
+    software: str
+    made: str
+    journals: tuple[str, ...]
+    config: str = ""
+    installed: bool = False
+
+
+def run_backup(options: argparse.Namespace) -> int:
+    """Write a board into a file; return the exit status."""
+    config = options.config or (INSTALLED if options.journal is None and INSTALLED.exists() else None)
+    output = options.output or Path(f"hextraction-{time.strftime('%Y-%m-%d')}.tar.gz")
+    if output.exists() and not options.force:
+        print(f"hextraction backup: {output}: there already; want --force, or another --output",
+              file=sys.stderr)  # fmt: skip
+        return 2
+    try:
+        kept, left_out = back_up(output, config, options.journal)
+    except BackupError as error:
+        print(f"hextraction backup: {error}", file=sys.stderr)
+        return 2
+    for path in left_out:
+        print(f"hextraction backup: {path} lies outside of the configuration's folder, and was left out",
+              file=sys.stderr)  # fmt: skip
+    print(f"{output}: {len(kept.journals)} journals, {'settings' if kept.config else 'no settings'}. "
+          "Keep it as you keep a key: passwords may be in it")  # fmt: skip
+    return 0
+
+
+def run_restore(options: argparse.Namespace) -> int:
+    """Put a board's files where this machine wants them; return the exit status."""
+    try:
+        for path in restore(options.file, options.config, force=options.force):
+            print(path)
+    except BackupError as error:
+        print(f"hextraction restore: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+# --- backing up ---
+
+
+def back_up(output: Path, config: Path | None, journal: Path | None) -> tuple[Contents, list[Path]]:
+    """Write a board into ``output``: its journals and the settings that ``config`` is the first of.
+
+    Without both names, all journals of this user. Returns what is in it, and the files that it leaves out.
+
+    Raises:
+        BackupError: there is no journal.
+        JournalError: one cannot be read.
+        SettingsError: the configuration is wrong.
+    """
+    journals = _journals(config, journal)
+    settings, left_out = _settings(config) if config is not None else ({}, [])
+    contents = Contents(
+        software=software(), made=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        journals=tuple(path.name for path in journals), config=config.name if config is not None else "",
+        installed=config == INSTALLED,
+    )  # fmt: skip
+    fresh = output.with_name(f".{output.name}.new")
+    made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(made, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as packed:
+            _add(packed, _CONTENTS, msgspec.json.encode(contents))
+            for path in journals:
+                _add_journal(packed, path)
+            for name, path in settings.items():
+                packed.add(path, f"settings/{name}")
+        fresh.replace(output)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return contents, left_out
+
+
+def _journals(config: Path | None, journal: Path | None) -> list[Path]:
+    if journal is not None or config is not None:
+        found = [journal or Path(read_config(config or INSTALLED).journal)]
+    else:
+        found = sorted(default_state_folder().glob("*.db"))
+    there = [path for path in found if path.is_file()]
+    if not there:
+        looked = found[0] if found else default_state_folder()
+        raise BackupError(
+            f"no journal at {looked}: play a game first, or name one with --journal or --config"
+        )
+    return there
+
+
+def _settings(config: Path) -> tuple[dict[str, Path], list[Path]]:
+    """Return the files of a configuration by their names in its folder, and those that lie elsewhere."""
+    folder = config.parent.resolve()
+    named = list(_named(tomllib.loads(config.read_text(encoding="utf-8"))))
+    inside, outside = {config.name: config}, []
+    for path in (folder / name for name in named):
+        whole = path.resolve()
+        if whole.is_relative_to(folder) and whole != folder:
+            files = [one for one in whole.rglob("*") if one.is_file()] if whole.is_dir() else [whole]
+            inside |= {str(one.relative_to(folder)): one for one in files}
+        else:
+            outside.append(path)
+    return inside, outside
+
+
+def _named(table: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _named(value)
+        elif isinstance(value, str) and (key in _FILES or key.endswith("_file")):
+            yield value
+
+
+def _add_journal(packed: tarfile.TarFile, path: Path) -> None:
+    """Add a journal as it is at one moment, also while a table plays, and what phones made beside it."""
+    with ExitStack() as held, tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        with closing(sqlite3.connect(copy)) as target:
+            open_to_read(str(path), held).backup(target)
+            (whole,) = target.execute("PRAGMA quick_check(1)").fetchone()
+        if whole != "ok":
+            raise BackupError(f"{path}: the journal is damaged: {whole}")
+        packed.add(copy, f"journals/{path.name}")
+    for beside in (path.with_suffix(ending) for ending in _BESIDE):
+        for one in sorted(beside.rglob("*")) if beside.is_dir() else [beside]:
+            if one.is_file():
+                packed.add(one, f"journals/{one.relative_to(path.parent)}")
+
+
+def _add(packed: tarfile.TarFile, name: str, content: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(content)
+    packed.addfile(member, io.BytesIO(content))
+
+
+# --- restoring ---
+
+
+def restore(file: Path, config: Path | None, *, force: bool) -> list[Path]:
+    """Put a backup's files in their places; return them.
+
+    Settings go beside ``config`` (an installed board's to /etc/hextraction), journals to where the settings
+    say, or to this user's folder for games.
+
+    Raises:
+        BackupError: it is no backup, something would be overwritten (without ``force``), or a table plays.
+        JournalError: a journal in it is none.
+        SettingsError: its configuration is wrong here.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        unpacked = Path(name)
+        contents = _unpack(file, unpacked)
+        places = dict(_places(contents, unpacked, config))
+        for journal in contents.journals:
+            Journal(unpacked / "journals" / journal, reading=True).close()
+        there = [path for path in places.values() if path.exists()]
+        if there and not force:
+            raise BackupError(f"there already: {', '.join(map(str, there))}; want --force to overwrite")
+        with ExitStack() as held:
+            for journal in contents.journals:
+                _take_over(held, places[unpacked / "journals" / journal])
+            for source, target in places.items():
+                _put(source, target)
+    return list(places.values())
+
+
+def _unpack(file: Path, folder: Path) -> Contents:
+    """Unpack plain files of the two known folders, and nothing else."""
+    try:
+        with tarfile.open(file, "r:gz") as packed:
+            for member in packed:
+                parts = PurePosixPath(member.name).parts
+                fits = member.name == _CONTENTS or (len(parts) > 1 and parts[0] in {"journals", "settings"})
+                content = packed.extractfile(member) if member.isreg() else None
+                if content is None or not fits or ".." in parts:
+                    raise BackupError(f"{file}: this is no backup of a board: {member.name!r} is in it")
+                (folder / member.name).parent.mkdir(parents=True, exist_ok=True)
+                with (folder / member.name).open("wb") as out:
+                    shutil.copyfileobj(content, out)
+        contents = msgspec.json.decode((folder / _CONTENTS).read_bytes(), type=Contents)
+    except (tarfile.TarError, EOFError, FileNotFoundError, msgspec.MsgspecError) as error:
+        raise BackupError(f"{file}: this is no backup of a board: {error}") from None
+    names = [*contents.journals, *([contents.config] if contents.config else [])]
+    if contents.format != _FORMAT:
+        raise BackupError(f"{file}: want format {_FORMAT}, found {contents.format}: use a newer version")
+    if any(PurePosixPath(name).name != name for name in names):
+        raise BackupError(f"{file}: this is no backup of a board: want plain names, found {', '.join(names)}")
+    return contents
+
+
+def _places(contents: Contents, unpacked: Path, config: Path | None) -> Iterator[tuple[Path, Path]]:
+    """Yield each unpacked file with its place on this machine."""
+    games = default_state_folder()
+    wanted: dict[str, Path] = {}
+    if contents.config:
+        if config is None and not contents.installed:
+            raise BackupError("want --config FILE: where its configuration and what belongs to it shall go")
+        place = config or INSTALLED
+        said = Path(read_config(unpacked / "settings" / contents.config).journal)
+        inside = said.is_relative_to(unpacked / "settings")
+        target = place.parent / said.relative_to(unpacked / "settings") if inside else said
+        wanted = dict.fromkeys(contents.journals, target)
+        games = target.parent
+        for source in _files(unpacked / "settings"):
+            own = source.relative_to(unpacked / "settings")
+            yield source, place if str(own) == contents.config else place.parent / own
+    for source in _files(unpacked / "journals"):
+        own = source.relative_to(unpacked / "journals")
+        stem = next((one for one in contents.journals if Path(one).stem == Path(own.parts[0]).stem), "")
+        base = wanted.get(stem, games / stem)
+        yield source, base.with_suffix(Path(own.parts[0]).suffix).joinpath(*own.parts[1:])
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _take_over(held: ExitStack, journal: Path) -> None:
+    """Keep tables away from a journal while it is replaced, and remove what speaks of the one before."""
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        held.enter_context(claim(str(journal)))
+    except TakenError:
+        raise BackupError(
+            f"{journal}: a table plays on it; end it first (systemctl stop hextraction)"
+        ) from None
+    for ending in _STALE:
+        Path(f"{journal}{ending}").unlink(missing_ok=True)
+    shutil.rmtree(journal.with_suffix(".history"), ignore_errors=True)  # made again from the journal
+
+
+def _put(source: Path, target: Path) -> None:
+    """Put a file in its place, in one step; it belongs to whoever has the folder."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    replace_plain(target, source.read_bytes())
+    if os.geteuid() == 0:
+        owner = target.parent.stat()
+        os.chown(target, owner.st_uid, owner.st_gid)

@@ -1,0 +1,1 @@
+"""What a release is made of: wheel, sdist, Debian packages, hashes; ``make dist``."""

@@ -1,0 +1,209 @@
+"""A board's games, settings, tiles and keys go into one file and come out of it on another machine."""
+
+import io
+import json
+import shutil
+import tarfile
+
+import pytest
+from helpers.places import ROOT, TESTS
+from hextraction.controller.app import main
+from hextraction.controller.config import read_config
+from hextraction.controller.play.journal import Journal
+
+KEPT = TESTS / "upgrade" / "0.1.0"
+
+
+def run(capsys, *words):
+    """Run a command; return its status, output and errors."""
+    status = main([str(word) for word in words])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def games(path):
+    """All games of a journal with their ends."""
+    journal = Journal(path, reading=True)
+    try:
+        return journal.games()
+    finally:
+        journal.close()
+
+
+@pytest.fixture
+def homes(tmp_path, monkeypatch):
+    """Two homes; who asks for one moves in."""
+
+    def move(name):
+        monkeypatch.setenv("HOME", str(tmp_path / name))
+        return tmp_path / name / ".local" / "state" / "hextraction"
+
+    return move
+
+
+@pytest.fixture
+def board(tmp_path):
+    """A board's folder: configuration, wiring, a secret, own tiles, a journal, and what phones made beside it."""
+    folder = tmp_path / "board"
+    folder.mkdir()
+    (folder / "hextraction.toml").write_text(
+        '[table]\nid = "mine"\njournal = "games.db"\nwiring = "wiring.toml"\n'
+        '[broker]\nhost = "localhost"\npassword_file = "broker.secret"\n[game]\nown_tiles = "tiles"\n'
+    )
+    shutil.copy(ROOT / "wiring" / "bench-demo.toml", folder / "wiring.toml")
+    (folder / "broker.secret").write_text("swordfish\n")
+    shutil.copytree(KEPT / "tiles", folder / "tiles")
+    shutil.copy(KEPT / "games.db", folder / "games.db")
+    (folder / "games.seats").write_text("the phones' keys")
+    (folder / "games.tiles").mkdir()
+    (folder / "games.tiles" / "told.toml").write_text("# described on a phone\n")
+    return folder
+
+
+def test_all_journals_of_a_home_go_to_another(capsys, homes, tmp_path):
+    """No name is needed; they lie where the new home looks for games."""
+    old = homes("old")
+    old.mkdir(parents=True)
+    for name in ("games.db", "unfinished.db"):
+        shutil.copy(KEPT / name, old / name)
+    file = tmp_path / "kept.tar.gz"
+    status, out, err = run(capsys, "backup", "--output", file)
+    assert (status, err) == (0, "")
+    assert "2 journals, no settings" in out
+
+    new = homes("new")
+    status, out, err = run(capsys, "restore", file)
+    assert (status, err) == (0, "")
+    assert out.split() == [str(new / "games.db"), str(new / "unfinished.db")]
+    assert games(new / "games.db") == games(KEPT / "games.db")
+    assert games(new / "unfinished.db") == games(KEPT / "unfinished.db")
+
+
+def test_a_board_moves_with_all_that_belongs_to_it(capsys, homes, board, tmp_path):
+    """Settings, wiring, secret, own tiles, keys and games: the configuration is read in its new folder as it was."""
+    homes("old")
+    file, new = tmp_path / "kept.tar.gz", tmp_path / "elsewhere" / "hextraction.toml"
+    assert run(capsys, "backup", "--config", board / "hextraction.toml", "--output", file)[0] == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    homes("new")
+    status, _out, err = run(capsys, "restore", file, "--config", new)
+    assert (status, err) == (0, "")
+
+    config = read_config(new)
+    assert (config.table, config.broker.password) == ("mine", "swordfish")
+    assert games(config.journal) == games(KEPT / "games.db")
+    names = {str(path.relative_to(board)) for path in board.rglob("*") if path.is_file()}
+    assert {
+        str(path.relative_to(new.parent)) for path in new.parent.rglob("*") if path.is_file()
+    } == names | {"games.db.lock"}
+    assert (new.parent / "games.tiles" / "told.toml").read_text() == "# described on a phone\n"
+
+
+def test_a_board_that_plays_is_copied_whole(capsys, homes, tmp_path):
+    """What is only in SQLite's log so far is in the backup, and the table writes on meanwhile."""
+    old = homes("old")
+    old.mkdir(parents=True)
+    shutil.copy(KEPT / "games.db", old / "games.db")
+    table = Journal(old / "games.db", alone=True)
+    ((first, _end), *_others) = table.games()
+    table.finish(first, "Rosa wins after all.")
+    assert (old / "games.db-wal").stat().st_size
+    file = tmp_path / "kept.tar.gz"
+    status, _out, err = run(capsys, "backup", "--journal", old / "games.db", "--output", file)
+    assert (status, err) == (0, "")
+    told = run(capsys, "restore", file, "--force")[2]
+    assert "a table plays on it; end it first" in told
+    table.close()
+
+    new = homes("new")
+    assert run(capsys, "restore", file)[0] == 0
+    assert dict(games(new / "games.db"))[first] == "Rosa wins after all."
+
+
+def test_nothing_is_overwritten_without_force(capsys, homes, tmp_path):
+    """Neither a file by a backup nor a journal by what is restored; with it what spoke of the old one goes, too."""
+    state = homes("old")
+    state.mkdir(parents=True)
+    shutil.copy(KEPT / "games.db", state / "games.db")
+    file = tmp_path / "kept.tar.gz"
+    assert run(capsys, "backup", "--output", file)[0] == 0
+    assert run(capsys, "backup", "--output", file)[0] == 2
+    shutil.copy(KEPT / "unfinished.db", state / "games.db")
+    (state / "games.db.last").write_text("999 demo-of-another-journal\n")
+    status, _out, err = run(capsys, "restore", file)
+    assert status == 2
+    assert f"there already: {state / 'games.db'}; want --force" in err
+    assert games(state / "games.db") == games(KEPT / "unfinished.db")
+
+    assert run(capsys, "restore", file, "--force")[0] == 0
+    assert games(state / "games.db") == games(KEPT / "games.db")
+    assert not (state / "games.db.last").exists()
+
+
+def test_settings_need_to_be_told_where_to_go(capsys, homes, board, tmp_path):
+    """A board that was not the installed one lay in a folder that only its owner knows."""
+    homes("old")
+    file = tmp_path / "kept.tar.gz"
+    run(capsys, "backup", "--config", board / "hextraction.toml", "--output", file)
+    status, _out, err = run(capsys, "restore", file)
+    assert (status, "want --config FILE" in err) == (2, True)
+
+
+def test_a_file_outside_of_the_settings_is_named(capsys, homes, board, tmp_path):
+    """It cannot be put back on a machine that has no such folder."""
+    homes("old")
+    (tmp_path / "wiring.toml").write_bytes((board / "wiring.toml").read_bytes())
+    config = board / "hextraction.toml"
+    config.write_text(config.read_text().replace('"wiring.toml"', '"../wiring.toml"'))
+    status, _out, err = run(capsys, "backup", "--config", config, "--output", tmp_path / "kept.tar.gz")
+    assert status == 0
+    assert "wiring.toml lies outside of the configuration's folder" in err
+
+
+def packed(path, **files):
+    """A tar.gz with these files; ``up`` stands for a way out of the folder."""
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name.replace("__", "/").replace("up", ".."))
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+SAYS = json.dumps({"software": "x", "made": "", "journals": ["games.db"]}).encode()
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"readme": b"hello"}, "this is no backup of a board: 'readme' is in it"),
+        ({"journals__up__up__evil": b"x"}, "is in it"),
+        ({"board.json": b"{}"}, "this is no backup of a board"),
+        ({"board.json": SAYS.replace(b"games.db", b"../g.db")}, "want plain names"),
+        ({"board.json": SAYS[:-1] + b', "format": 2}'}, "want format 1, found 2: use a newer version"),
+        ({"board.json": SAYS, "journals__games.db": b"SQLite format 3\0 not really"}, "games.db"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_what_is_no_backup_is_refused(capsys, homes, tmp_path, files, told):
+    """One sentence, status 2, and nothing is written anywhere."""
+    state = homes("new")
+    status, out, err = run(capsys, "restore", packed(tmp_path / "odd.tar.gz", **files))
+    assert (status, out) == (2, "")
+    assert told in err
+    assert not state.exists()
+    assert not (tmp_path / "evil").exists()
+
+
+def test_a_damaged_journal_is_no_backup(capsys, homes, tmp_path):
+    """Who backs up wants to know it then, and not when it is needed."""
+    state = homes("old")
+    state.mkdir(parents=True)
+    shutil.copy(KEPT / "games.db", state / "games.db")
+    with (state / "games.db").open("r+b") as file:
+        file.seek(40_000)
+        file.write(b"\xff" * 30_000)
+    status, _out, err = run(capsys, "backup", "--output", tmp_path / "kept.tar.gz")
+    assert status == 2
+    assert "games.db" in err
+    assert not (tmp_path / "kept.tar.gz").exists()

@@ -1,0 +1,64 @@
+#!/bin/sh
+# What a release leads to on a machine that has never seen it: a Debian 12 and a 13 of its own below a temporary folder
+# (about ten minutes; needs root, mmdebstrap, a Debian mirror and a package index). The wheel comes from an index of its
+# own, is installed by pipx, plays a demo game to its end, becomes the service, and all of it goes without a trace.
+# SUITES="bookworm" tries one only. Nothing of this machine is touched and nothing stays mounted.
+set -eu
+project=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cd "$project"
+${PYTHON:-.venv/bin/python} -m release.dist --out "$work/dist"
+# An index as pip knows them: a page for each name, with a link for each file.
+mkdir -p "$work/index/hextraction"
+cp "$work"/dist/*.whl "$work"/dist/*.tar.gz "$work/index/hextraction/"
+(cd "$work/index/hextraction" && for file in *; do echo "<a href=\"$file\">$file</a><br>"; done > "$work/index.html")
+mv "$work/index.html" "$work/index/hextraction/index.html"
+
+cat > "$work/check.sh" <<'STEPS'
+set -eu
+wrong() { echo "WRONG: $*" >&2; exit 1; }
+traces() { find / -xdev -iname '*hextraction*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/sys/*' -not -path '/dev/*'; }
+export HOME=/root PATH="/root/.local/bin:$PATH" PIP_EXTRA_INDEX_URL=file:///srv/index
+pipx install --verbose 'hextraction[sim]' > /srv/pipx.log 2>&1 || { tail -n 30 /srv/pipx.log; wrong "pipx"; }
+[ "$(hextraction --version)" = "hextraction $1" ] || wrong "$(hextraction --version), want $1"
+cd /tmp
+hextraction demo --games 1 --speed 0 --seed 7 --port 0 --host 127.0.0.1 | tee /srv/said
+grep -q '^Game demo-.* wins' /srv/said || wrong "no game was played to its end"
+hextraction export | grep -q wins || wrong "the game is not in the journal"
+hextraction wiring hub-lean && hextraction check hub-lean.toml || wrong "no wiring without a checkout"
+
+"$(command -v hextraction)" install --build hub-rich > /srv/install.log 2>&1 || { cat /srv/install.log; wrong "install"; }
+[ "$(/usr/local/bin/hextraction --version)" = "hextraction $1" ] || wrong "the service has another version"
+/usr/local/bin/hextraction check /etc/hextraction/hextraction.toml
+[ "$(systemctl is-enabled hextraction)" = enabled ] || wrong "not enabled"
+"$(command -v hextraction)" install > /srv/install.log 2>&1 || { cat /srv/install.log; wrong "install again"; }
+/usr/local/bin/hextraction rollback > /dev/null
+"$(command -v hextraction)" uninstall --purge > /dev/null
+! id hextraction 2> /dev/null || wrong "the service's user is still there"
+
+pipx uninstall hextraction > /dev/null
+rm -r /root/.local/state/hextraction /tmp/hub-lean /tmp/hub-lean.toml
+left=$(traces)
+[ -z "$left" ] || wrong "left: $left"
+echo "pipx: installed, played, made the service, gone without a trace"
+STEPS
+
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml | head -n 1)
+for suite in ${SUITES:-bookworm trixie}; do
+  root="$work/$suite"
+  echo "making a Debian $suite…"
+  mmdebstrap --quiet --variant=minbase \
+    --include=ca-certificates,python3,python3-venv,pipx,mosquitto,systemd,udev "$suite" "$root"
+  for settings in /etc/resolv.conf /etc/hosts /etc/pip.conf ${PIP_CERT:-}; do
+    if [ -e "$settings" ]; then mkdir -p "$root$(dirname "$settings")"; cp -L "$settings" "$root$settings"; fi
+  done
+  cp -r "$work/index" "$work/dist" "$work/check.sh" "$root/srv/"
+  unshare --mount --pid --fork sh -eu -c '
+    mount --bind "$1" "$1"
+    mount -t proc proc "$1/proc"
+    mount --rbind /dev "$1/dev"
+    exec chroot "$1" /usr/bin/env -u PIP_FIND_LINKS -u PYTHONPATH /bin/sh /srv/check.sh "$2"' sh "$root" "$version"
+  rm -rf "$root"
+done
