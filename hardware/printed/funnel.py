@@ -33,7 +33,9 @@ def funnel() -> Any:
     beam_y, beam_z = -design.beam_places.drain_down_mm, low + slot.beam_high_mm
     half, far = slot.boss_mm / 2, slot.throat_mm[0] / 2 + _TIP_IN_MM + prints.led_long_mm + 1.0
     body += box((-far, far), (beam_y - half, beam_y + half), (low, neck))
-    body -= prism(inside, neck, top) + ruled(inside, neck, _throat(0.0), mouth) + prism(_throat(0.0), low, mouth)
+    body -= (
+        prism(inside, neck, top) + ruled(inside, neck, _throat(0.0), mouth) + prism(_throat(0.0), low, mouth)
+    )
     body -= bore(prints.led_mm, (-far - 1, beam_y, beam_z), (far + 1, beam_y, beam_z))
     for side in (-1, 1):
         rim = side * (far - 1.0)

@@ -8,15 +8,13 @@ board: x across the ramp, y uphill.
 import math
 from typing import Any
 
-from build123d import Pos, Rot
-
 from hextraction.board.design import load_design
 
-from .shapes import bore, box, prism
+from .shapes import bore, box, ruled
 
 __all__ = ["fork", "housing", "rocker"]
 
-_WALL_MM = 2.0
+_WALL_MM = 1.6
 _EAR_MM = (9.6, 2.2)
 """Its screws across the ramp, and how much plastic is around them."""
 
@@ -45,10 +43,8 @@ def rocker() -> Any:
     arm = design.gate.apart_mm / 2
     far = math.hypot(arm, design.gate.travel_mm / 2)
     half_slot, thick = 1.1, gate.rocker_mm
-    end, half = far + half_slot + 0.2, half_slot + prints.least_wall_mm + 0.1
+    end, half = far + half_slot + prints.least_wall_mm + 0.2, half_slot + prints.least_wall_mm + 0.1
     body = box((-thick / 2, thick / 2), (-end, end), (-half, half))
-    body += bore(2 * half, (-thick / 2, end, 0), (thick / 2, end, 0))
-    body += bore(2 * half, (-thick / 2, -end, 0), (thick / 2, -end, 0))
     body -= bore(prints.pin_mm, (-5, 0, 0), (5, 0, 0))
     for side in (-1, 1):
         near, tip = sorted((side * (arm - 0.15), side * (far + 0.15)))
@@ -69,19 +65,22 @@ def housing() -> Any:
     across, along, high = gate.solenoid_mm
     body = box((-x - _WALL_MM, x + _WALL_MM), (-y - _WALL_MM, apart + y + _WALL_MM), (guided, top))
     ear, around = _EAR_MM
-    body += box((-ear - around, ear + around), (apart - 4, apart + 4), (top - 12, top))
-    body += _cradle(guided, across, along, high)
+    body += box((-ear - around, ear + around), (apart - 4, apart + 4), (top - 9, top))
+    body += _shoulder(guided, x + _WALL_MM, y + _WALL_MM) + _cradle(guided, across, along, high)
     for fork_y in (0.0, apart):
         body -= box((-x, x), (fork_y - y, fork_y + y), (guided - 1, top + 1))
     # Between the forks only the rocker goes through.
     gap, pivot = gate.rocker_mm / 2 + prints.fit_mm, top - gate.link_mm + 1.5 - travel / 2
     body -= box((-gap, gap), (-y, apart + y), (guided - 1, top + 1))
+    body -= box((-gap, gap), (-y - 2, apart + y + 2), (pivot - 7, pivot + 7))
     body -= bore(prints.pin_mm, (-20, apart / 2, pivot), (20, apart / 2, pivot))
     for fork_y in (0.0, apart):  # windows through which a cross pin is pressed in, and moves
         low, upper = pivot - travel / 2 - 1.3, pivot + travel / 2 + 1.3
-        body -= box((-20, 20), (fork_y - 1.3, fork_y + 1.3), (low, upper)) - box((-x, x), (-20, 40), (-90, 90))
+        body -= box((-20, 20), (fork_y - 1.3, fork_y + 1.3), (low, upper)) - box(
+            (-x, x), (-20, 40), (-90, 90)
+        )
     for side in (-1, 1):
-        body -= bore(prints.pilot_mm, (side * ear, apart, top - 10), (side * ear, apart, top + 1))
+        body -= bore(prints.pilot_mm, (side * ear, apart, top - 7.5), (side * ear, apart, top + 1))
     return body
 
 
@@ -94,9 +93,14 @@ def _cradle(guided_mm: float, across_mm: float, along_mm: float, high_mm: float)
     body -= box((-x, x), (-y, y + 1), (low - 1, guided_mm + 1))
     for z in (low + 5, guided_mm - 9):
         body -= box((-x - 5, x + 5), (-y + 1, -y + 3), (z, z + tie))
-    # It is printed from above: what stands out further than the guide begins with a slope.
-    inner_y, reach = prints.gate.slider_mm[1] / 2 + prints.gate.slide_mm + _WALL_MM, y + _WALL_MM
-    slope = prism([(-reach, 0.0), (-inner_y, 0.0), (-inner_y, reach - inner_y + 2)], -x - _WALL_MM, x + _WALL_MM)
-    turned = Rot(90, 0, 90) * slope
-    body += turned.moved(Pos(0, 0, guided_mm))
     return body
+
+
+def _shoulder(guided_mm: float, x_mm: float, y_mm: float) -> Any:
+    """Return what widens the guide to the cradle: it is printed from above, so it is a slope."""
+    prints = load_design().printed
+    across, along, _high = prints.gate.solenoid_mm
+    x, y = across / 2 + prints.fit_mm + _WALL_MM, along / 2 + prints.fit_mm + _WALL_MM
+    wide = [(x, y - _WALL_MM), (-x, y - _WALL_MM), (-x, -y), (x, -y)]
+    narrow = [(x_mm, y - _WALL_MM), (-x_mm, y - _WALL_MM), (-x_mm, -y_mm), (x_mm, -y_mm)]
+    return ruled(wide, guided_mm, narrow, guided_mm + 5.5)

@@ -33,10 +33,9 @@ def ramp_block(edges: Sequence[int] = (6, 1, 2)) -> Any:
     outer = prism(_span(half + wall), under, floor) + outer.moved(Pos(0, 0, under))
     body = outer & box((-60, 60), (0, ramp.long_mm), (under, high))
     for edge in edges:
-        body -= _way(edge, half).moved(Pos(0, 0, floor))
+        body += _beam_block(*foot_of(edge))
     for edge in edges:
-        x, y = foot_of(edge)
-        body = body + _beam_block(x, y) - _bored(x, y)
+        body -= _way(edge, half).moved(Pos(0, 0, floor)) + _bored(*foot_of(edge))
     for x in (-_LEG_MM[0], _LEG_MM[0]):
         body -= bore(design.printed.screw_mm, (x, _LEG_MM[1], under - 1), (x, _LEG_MM[1], floor + 1))
     near = design.frame.outline_mm + 0.2
@@ -76,7 +75,7 @@ def _beam_block(x: float, y: float) -> Any:
     design = load_design()
     prints, ramp = design.printed, design.printed.ramp
     at = y + design.beam_places.ramp_out_mm - design.gate.bend_mm
-    half = prints.led_rim_mm / 2 + prints.least_wall_mm
+    half = prints.led_mm / 2 + prints.least_wall_mm
     near, far = ramp.channel_mm / 2, ramp.channel_mm / 2 + _TIP_IN_MM + prints.led_long_mm
     top = ramp.floor_mm + design.ball.diameter_mm / 2 + half
     left = box((x - far, x - near), (at - half, at + half), (ramp.under_mm, top))
@@ -88,7 +87,10 @@ def _bored(x: float, y: float) -> Any:
     design = load_design()
     prints, ramp, gate = design.printed, design.printed.ramp, design.gate
     beam = y + design.beam_places.ramp_out_mm - gate.bend_mm
-    z, far = ramp.floor_mm + design.ball.diameter_mm / 2, ramp.channel_mm / 2 + _TIP_IN_MM + prints.led_long_mm + 1
+    z, far = (
+        ramp.floor_mm + design.ball.diameter_mm / 2,
+        ramp.channel_mm / 2 + _TIP_IN_MM + prints.led_long_mm + 1,
+    )
     holes = bore(prints.led_mm, (x - far, beam, z), (x + far, beam, z))
     low, high = ramp.under_mm - 1, ramp.floor_mm + 1
     lower = y + gate.out_mm - gate.bend_mm

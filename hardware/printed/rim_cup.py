@@ -37,9 +37,15 @@ def beam_posts(low_mm: float, high_mm: float) -> tuple[Any, Any]:
     design = load_design()
     prints, rim = design.printed, design.printed.rim
     near, far = rim.post_mm
-    tip, y, z = rim.gap_mm / 2, design.beam_places.rim_out_mm, design.frame.floor_mm + design.ball.diameter_mm / 2
+    tip, y, z = (
+        rim.gap_mm / 2,
+        design.beam_places.rim_out_mm,
+        design.frame.floor_mm + design.ball.diameter_mm / 2,
+    )
     end = tip + prints.led_long_mm
-    posts = box((tip, end), (near, far), (low_mm, high_mm)) + box((-end, -tip), (near, far), (low_mm, high_mm))
+    posts = box((tip, end), (near, far), (low_mm, high_mm)) + box(
+        (-end, -tip), (near, far), (low_mm, high_mm)
+    )
     holes = bore(prints.led_mm, (-end - 1, y, z), (end + 1, y, z))
     return posts, holes
 

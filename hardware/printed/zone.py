@@ -6,7 +6,7 @@ Drawn around the slot's middle; its slab is as deep as the board's wall, to whic
 import math
 from typing import Any
 
-from build123d import Axis, Rot
+from build123d import Pos, Rot
 
 from hextraction.board.design import load_design
 
@@ -38,10 +38,15 @@ def zone_gutter() -> Any:
     for edge in _LOWER:
         posts, holes = beam_posts(floor - 1, frame.floor_mm + design.ball.diameter_mm / 2 + half)
         tip, out = design.printed.rim.gap_mm / 2 + prints.led_long_mm, design.beam_places.rim_out_mm
-        leads = box((tip, tip + 2), (25 + out - 1.6, 25 + out + 1.6), (low - 1, high))
-        turn = Rot(0, 0, -60.0 * (edge - 1))
-        body += turn * posts.translate((0, 25, 0))
-        body -= turn * (holes.translate((0, 25, 0)) + leads + leads.rotate(Axis.Z, 180).translate((0, 50 + 2 * out, 0)))
+        leads = box((tip, tip + 2), (out - 1.6, out + 1.6), (low - 1, high + 1))
+        leads += box((-tip - 2, -tip), (out - 1.6, out + 1.6), (low - 1, high + 1))
+        if edge != 4:  # towards the corner of the board nothing is needed beside the post
+            side = 1 if edge == 5 else -1
+            near, far = sorted((side * tip, side * 40))
+            leads += box((near, far), (-3, out + 3.0), (low - 1, high + 1))
+        turn = Rot(0, 0, -60.0 * (edge - 1)) * Pos(0, 25, 0)
+        body += turn * posts
+        body -= turn * (holes + leads)
     # The chip's pocket, from below: what it lies on is above it.
     place, down = design.hall.slot, -design.beam_places.rest_down_mm
     chip = beam_z - place.below_mm
@@ -69,5 +74,11 @@ def _outline(wider_mm: float) -> Flat:
     wide, narrow = zone.wide_mm + wider_mm, zone.narrow_mm + wider_mm
     bend = (wide - corner) / lean
     tip = rest + 5.0 / math.sin(math.radians(63)) + wider_mm * 1.12
-    right = [(corner, 0.0), (wide, -bend), (wide, -26.0 - wider_mm * 0.4), (narrow, -36.0 - wider_mm * 0.4), (narrow, -45.8 - wider_mm)]
+    right = [
+        (corner, 0.0),
+        (wide, -bend),
+        (wide, -26.0 - wider_mm * 0.4),
+        (narrow, -36.0 - wider_mm * 0.4),
+        (narrow, -45.8 - wider_mm),
+    ]
     return [*right, (0.0, -tip), *[(-x, y) for x, y in reversed(right)]]

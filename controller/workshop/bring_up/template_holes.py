@@ -164,7 +164,9 @@ def _of_instrument(board: Board, one: Instrument) -> Iterator[Hole]:
         yield _in_slot(board, one.place, one.name, "magnet", _BAR_MAGNET_MM, 0.0)
     elif one.kind is Kind.DRAIN:
         for side in (-1, 1):
-            yield _in_slot(board, one.place, one.name, "beam", side * _BEAMS.drain_aside_mm, _BEAMS.drain_down_mm)
+            yield _in_slot(
+                board, one.place, one.name, "beam", side * _BEAMS.drain_aside_mm, _BEAMS.drain_down_mm
+            )
     elif one.kind is Kind.RAMP:
         yield from _ramp_beam(board, one)
     elif one.kind is Kind.EDGE:
@@ -230,7 +232,9 @@ def _edge_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
         yield _at_edge(board, place, one.name, "wall magnet", out_mm=0.0, along_mm=_WALL_MAGNET_MM)
         return
     for side in (-1, 1):
-        yield _at_edge(board, place, one.name, "beam", out_mm=_BEAMS.rim_out_mm, along_mm=side * _BEAMS.rim_aside_mm)
+        yield _at_edge(
+            board, place, one.name, "beam", out_mm=_BEAMS.rim_out_mm, along_mm=side * _BEAMS.rim_aside_mm
+        )
 
 
 def _zone_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
