@@ -7,7 +7,7 @@ from pathlib import Path
 from hextraction.board.design import load_design
 from hextraction.board.profile import STANDARD, board_names, load_board
 
-from .table import PARTS, counts, foot_heights_mm
+from .table import PARTS, counts, foot_heights_mm, leg_height_mm
 
 
 def main() -> int:
@@ -35,7 +35,7 @@ def main() -> int:
                 for side in ("left", "right")
             }
         elif part.name == "leg":
-            made = {"leg": lambda part=part: part.drawn(board.tilt_deg, rear + 30)}
+            made = {"leg": lambda part=part: part.drawn(board.tilt_deg, leg_height_mm(board))}
         for name, draw in made.items():
             solid = draw()
             export_stl(solid, str(options.out / f"{name}.stl"), tolerance=0.05, angular_tolerance=0.3)

@@ -12,7 +12,10 @@ from typing import Any, Final
 from hextraction.board.design import load_design
 from hextraction.board.profile import Board
 
-__all__ = ["PARTS", "PrintedPart", "counts", "foot_heights_mm"]
+__all__ = ["PARTS", "PrintedPart", "counts", "foot_heights_mm", "leg_height_mm"]
+
+LEG_UPHILL_MM: Final = 92.0
+"""Where a leg stands below a ramp block, uphill of its slot's middle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,14 +86,22 @@ def counts(board: Board) -> Mapping[str, int]:
 
 def foot_heights_mm(board: Board) -> tuple[float, float]:
     """Return how high the flanges above the front and the rear feet are, so that a tray fits below every funnel."""
-    design = load_design()
-    slot = design.printed.slot
-    tilt = math.radians(board.tilt_deg)
-    flange = design.frame.under_mm - slot.carrier_mm - slot.flange_mm
-    mouth = design.frame.under_mm - slot.carrier_mm - slot.funnel_mm
-    uphill = [-one.y_mm for one in board.slots]
-    reach = slot.throat_down_mm + slot.throat_mm[1]
-    table = (min(uphill) - reach) * math.sin(tilt) + mouth * math.cos(tilt) - design.printed.foot.clear_mm
+    slot = load_design().printed.slot
+    flange = load_design().frame.under_mm - slot.carrier_mm - slot.flange_mm
     side = [-one.y_mm for one in board.slots if one.column == 0]
-    low, high = (y * math.sin(tilt) + flange * math.cos(tilt) - table for y in (min(side), max(side)))
-    return low, high
+    return _above_table_mm(board, min(side), flange), _above_table_mm(board, max(side), flange)
+
+
+def leg_height_mm(board: Board) -> float:
+    """Return how high the floor of a ramp block is where its legs stand."""
+    slot = board.by_name[board.ramps[0].slot]
+    return _above_table_mm(board, LEG_UPHILL_MM - slot.y_mm, load_design().printed.ramp.under_mm)
+
+
+def _above_table_mm(board: Board, uphill_mm: float, z_mm: float) -> float:
+    design = load_design()
+    slot, tilt = design.printed.slot, math.radians(board.tilt_deg)
+    mouth = design.frame.under_mm - slot.carrier_mm - slot.funnel_mm
+    lowest = min(-one.y_mm for one in board.slots) - slot.throat_down_mm - slot.throat_mm[1]
+    table = lowest * math.sin(tilt) + mouth * math.cos(tilt) - design.printed.foot.clear_mm
+    return uphill_mm * math.sin(tilt) + z_mm * math.cos(tilt) - table

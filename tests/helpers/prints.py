@@ -63,4 +63,5 @@ def shared_mm3(one: trimesh.Trimesh, other: trimesh.Trimesh) -> float:
     """Return how much room two bodies both claim, by manifold3d."""
     if (one.bounds[1] < other.bounds[0]).any() or (other.bounds[1] < one.bounds[0]).any():
         return 0.0
-    return float(trimesh.boolean.intersection([one, other], engine="manifold").volume)
+    common = trimesh.boolean.intersection([one, other], engine="manifold")
+    return 0.0 if common.is_empty else float(common.volume)
