@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-
 from hextraction.board.prints import BeamPlaces, FrameMeasures, Prints
 
 __all__ = [

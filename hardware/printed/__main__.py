@@ -1,4 +1,4 @@
-"""``python -m hextraction.hardware.printed BOARD --out FOLDER``: every part as STL and STEP, and the list of them."""
+"""``python -m hardware.printed BOARD --out FOLDER``: every part as STL and STEP, and the list of them."""
 
 import argparse
 import sys

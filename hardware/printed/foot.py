@@ -7,7 +7,6 @@ import math
 from typing import Any
 
 from build123d import Pos, Rot
-
 from hextraction.board.design import load_design
 
 from .shapes import bore, box, cut_hexagon, hexagon, mirrored, prism

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from build123d import Pos, Rot
-
 from hextraction.board.design import load_design
 
 from .shapes import bore, box, hexagon, prism

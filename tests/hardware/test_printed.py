@@ -5,12 +5,12 @@ import math
 
 import pytest
 import trimesh
-from hardware.printed.table import PARTS, counts, foot_heights_mm
 from helpers.prints import overhang_mm2, shared_mm3, thin_walls_mm, upright
 from helpers.tiers import nightly
-
 from hextraction.board.design import load_design
 from hextraction.board.profile import load_board
+
+from hardware.printed.table import PARTS, counts, foot_heights_mm
 
 BOARDS = ("standard-22", "small-18", "large-27", "large-32")
 NIGHT = nightly("drawing takes build123d, a gigabyte that CI installs by night only")
