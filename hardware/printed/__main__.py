@@ -43,7 +43,8 @@ def main() -> int:
             cm3 = solid.volume / 1_000
             many = 1 if part.name == "foot" else counts(board)[part.name]
             print(
-                f"{many:3} {name:18} about {cm3 * prints.g_cm3:4.0f} g, {cm3 / prints.cm3_h * 60:4.0f} min each; {part.needs}"
+                f"{many:3} {name:18} about {cm3 * prints.g_cm3:4.0f} g, "
+                f"{cm3 / prints.cm3_h * 60:4.0f} min each; {part.needs}"
             )
     return 0
 

@@ -34,7 +34,7 @@ def hub_box() -> Any:
         for y in _corners(deep):
             body += box((x - 4, x + 4), (y - 4, y + 4), (0, high))
             body -= bore(2.5, (x, y, high - 12), (x, y, high + 1))
-    # A Pi's power, picture and sound leave in front, its card and header to the left; the hub's ribbons behind.
+    # A Pi's power, picture and sound leave in front, card and header to the left; the hub's ribbons behind.
     pi_wide = prints.box.pi_mm[0]
     body -= box((_BESIDE_MM + 4, _BESIDE_MM + pi_wide - 8), (-5, 1), (top - 1, high + 1))
     body -= box((-5, 1), (12, deep - 30), (top - 4, high + 1))

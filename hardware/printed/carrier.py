@@ -1,7 +1,7 @@
-"""The carrier: a ring under a slot with a trough across it, which holds the slot board, its magnet and its cable.
+"""The carrier: a ring under a slot with a trough that holds the slot board, its magnet and its cable.
 
-Balls fall past the trough on both sides, and cannot come so near to the magnet that it would hold them. Of its own
-because somebody looks for it by its name, and prints it first.
+Balls fall past the trough on both sides, and cannot come so near to the magnet that it would hold them.
+Of its own because somebody looks for it by its name, and prints it first.
 """
 
 from typing import Any

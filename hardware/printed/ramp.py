@@ -1,4 +1,4 @@
-"""The block that brings the ramps of one slot: channels that turn straight uphill, floors with holes for the forks.
+"""The block that brings the ramps of one slot: channels that turn straight uphill, holes for forks.
 
 Of its own because somebody looks for it by its name.
 """

@@ -1,6 +1,7 @@
 """The table of printed parts: what each is, how many a board wants, how it lies on the plate, what holds it.
 
-Nothing is drawn here, and nothing of build123d is needed. Of its own because lists and tests read it without drawing.
+Nothing is drawn here, and nothing of build123d is needed. Of its own because lists and tests
+read it without drawing.
 """
 
 import importlib
@@ -20,7 +21,7 @@ LEG_UPHILL_MM: Final = 92.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedPart:
-    """A part: its function as ``module.function``, ``up`` or ``down`` on the plate, and its screws and inserts.
+    """A part: its function as ``module.function``, ``up`` or ``down`` on the plate, its screws and inserts.
 
     ``supports`` names what is bridged or leans further than 50 degrees; empty for nothing.
     """
@@ -85,7 +86,7 @@ def counts(board: Board) -> Mapping[str, int]:
 
 
 def foot_heights_mm(board: Board) -> tuple[float, float]:
-    """Return how high the flanges above the front and the rear feet are, so that a tray fits below every funnel."""
+    """Return how high the flanges above front and rear feet are: a tray fits below every funnel."""
     slot = load_design().printed.slot
     flange = load_design().frame.under_mm - slot.carrier_mm - slot.flange_mm
     side = [-one.y_mm for one in board.slots if one.column == 0]
