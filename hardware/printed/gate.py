@@ -1,8 +1,8 @@
 """A gate: two forks of steel pins in sliders, a rocker between them, a housing over a solenoid.
 
 A rigid rocker could not do it: forks 9.9 mm apart that move 6 mm would lean by 37 degrees. So each fork
-slides upright, and the rocker takes them along by cross pins in slots. Drawn around the lower fork, the ramp's
-floor at its height on the board: x across the ramp, y uphill.
+slides upright, and the rocker takes them along by cross pins in slots. Drawn around the lower fork, the
+ramp's floor at its height on the board: x across the ramp, y uphill.
 """
 
 import math
