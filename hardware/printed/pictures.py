@@ -1,4 +1,4 @@
-"""``python -m hardware.printed.pictures``: line drawings for the guide, ``docs/build/printed-*.svg``."""
+"""``python -m hardware.printed.pictures``: line drawings for the guide, ``docs/printed/*.svg``."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from .carrier import carrier
 from .funnel import funnel
 from .gate import fork, housing, rocker
 
-_FOLDER = Path(__file__).parents[2] / "docs" / "build"
+_FOLDER = Path(__file__).parents[2] / "docs" / "printed"
 _EYE = (-120, -160, 110)
 
 
@@ -23,7 +23,7 @@ def main() -> int:
         seen, _hidden = Compound(children=parts).project_to_viewport(_EYE)
         drawing = ExportSVG(scale=2.0, line_weight=0.3, precision=2)
         drawing.add_shape(seen)
-        drawing.write(str(_FOLDER / f"printed-{name}.svg"))
+        drawing.write(str(_FOLDER / f"{name}.svg"))
     return 0
 
 
