@@ -2,7 +2,7 @@
 
 The table is the one of ``hextraction run`` with ``[house] discovery = true``: its private Mosquitto, its
 gate, and a second real Mosquitto in the house's place, at which a client of paho's own listens as a rule of a
-house would. Whole recorded games are played; only edges that the table tells as a goal are timed, on one clock.
+house would. Whole recorded games are played; only what the table tells as a goal is timed, on one clock.
 
 Mission Pinball Framework has no MQTT: there is nothing to compare with.
 """

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from hextraction.board.prints import BeamPlaces, FrameMeasures, Prints
 
 __all__ = [
     "BallMeasures",
@@ -203,6 +204,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     beam: BeamCircuit
     hall: HallMeasures
     tile_magnet: TileMagnet
+    frame: FrameMeasures
+    beam_places: BeamPlaces
+    printed: Prints
 
 
 @functools.cache

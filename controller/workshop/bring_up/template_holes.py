@@ -33,6 +33,7 @@ class Fitting:
 
 _GATE: Final = load_design().gate
 _HALL: Final = load_design().hall
+_BEAMS: Final = load_design().beam_places
 _TILE_MAGNET: Final = load_design().tile_magnet
 
 
@@ -97,15 +98,6 @@ _TILE: Final = (_TILE_MAGNET.along_mm, _TILE_MAGNET.out_mm)
 _BAR_HALL_MM: Final = 0.0
 _BAR_MAGNET_MM: Final = _HALL.slot.aside_mm
 _WALL_MAGNET_MM: Final = _HALL.wall.aside_mm
-_RIM_OUT_MM: Final = 4.0
-_RIM_APART_MM: Final = 7.4
-_DRAIN_APART_MM: Final = 13.0
-_DRAIN_DOWN_MM: Final = 10.0
-_RAMP_BEAM_OUT_MM: Final = 10.0
-_RAMP_BEAM_APART_MM: Final = 6.8
-_ZONE_DOWN_MM: Final = 40.0
-_ZONE_APART_MM: Final = 24.0
-_REST_DOWN_MM: Final = 52.0
 _LAMPS: Final = ((0.0, -18.0), (-18.0, -8.5), (18.0, -8.5))
 _ZONE_LAMPS: Final = (-15.0, -5.0, 5.0, 15.0)
 _ZONE_LAMP_DOWN_MM: Final = 60.0
@@ -172,7 +164,9 @@ def _of_instrument(board: Board, one: Instrument) -> Iterator[Hole]:
         yield _in_slot(board, one.place, one.name, "magnet", _BAR_MAGNET_MM, 0.0)
     elif one.kind is Kind.DRAIN:
         for side in (-1, 1):
-            yield _in_slot(board, one.place, one.name, "beam", side * _DRAIN_APART_MM, _DRAIN_DOWN_MM)
+            yield _in_slot(
+                board, one.place, one.name, "beam", side * _BEAMS.drain_aside_mm, _BEAMS.drain_down_mm
+            )
     elif one.kind is Kind.RAMP:
         yield from _ramp_beam(board, one)
     elif one.kind is Kind.EDGE:
@@ -226,8 +220,8 @@ def _gate(board: Board, name: str) -> Iterator[Hole]:
 
 def _ramp_beam(board: Board, one: Instrument) -> Iterator[Hole]:
     for side in (-1, 1):
-        along_mm = side * _RAMP_BEAM_APART_MM
-        yield _on_ramp(board, one.place, one.name, "beam", _RAMP_BEAM_OUT_MM, along_mm=along_mm)
+        along_mm = side * _BEAMS.ramp_aside_mm
+        yield _on_ramp(board, one.place, one.name, "beam", _BEAMS.ramp_out_mm, along_mm=along_mm)
 
 
 def _edge_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
@@ -238,19 +232,21 @@ def _edge_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
         yield _at_edge(board, place, one.name, "wall magnet", out_mm=0.0, along_mm=_WALL_MAGNET_MM)
         return
     for side in (-1, 1):
-        yield _at_edge(board, place, one.name, "beam", out_mm=_RIM_OUT_MM, along_mm=side * _RIM_APART_MM)
+        yield _at_edge(
+            board, place, one.name, "beam", out_mm=_BEAMS.rim_out_mm, along_mm=side * _BEAMS.rim_aside_mm
+        )
 
 
 def _zone_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
     zone = next(each for each in board.zones if each.name == one.place)
     if one.kind is Kind.REST:
-        yield _in_zone(board, zone, one.name, "hall", 0.0, _REST_DOWN_MM)
-        yield _in_zone(board, zone, one.name, "magnet", _BAR_MAGNET_MM, _REST_DOWN_MM)
+        yield _in_zone(board, zone, one.name, "hall", 0.0, _BEAMS.rest_down_mm)
+        yield _in_zone(board, zone, one.name, "magnet", _BAR_MAGNET_MM, _BEAMS.rest_down_mm)
         return
     across = [board.by_name[slot].x_mm for slot, _edge in zone.outlets]
-    apart_mm = (max(across) - min(across)) / 2 + _ZONE_APART_MM
+    apart_mm = (max(across) - min(across)) / 2 + _BEAMS.zone_aside_mm
     for side in (-1, 1):
-        yield _in_zone(board, zone, one.name, "beam", side * apart_mm, _ZONE_DOWN_MM)
+        yield _in_zone(board, zone, one.name, "beam", side * apart_mm, _BEAMS.zone_down_mm)
 
 
 def _in_zone(  # noqa: PLR0917 - as in a slot

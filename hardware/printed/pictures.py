@@ -1,0 +1,31 @@
+"""``python -m hardware.printed.pictures``: line drawings for the guide, ``docs/printed/*.svg``."""
+
+import sys
+from pathlib import Path
+
+from build123d import Compound, ExportSVG, Pos
+
+from .carrier import carrier
+from .funnel import funnel
+from .gate import fork, housing, rocker
+
+_FOLDER = Path(__file__).parents[2] / "docs" / "printed"
+_EYE = (-120, -160, 110)
+
+
+def main() -> int:
+    """Draw a slot's two parts and a gate's four, pulled apart; return the exit status."""
+    scenes = {
+        "slot": [Pos(0, 0, 25) * carrier(), funnel()],
+        "gate": [Pos(0, 0, 30) * fork(), Pos(0, 9.9, 30) * fork(), Pos(30, 5, -13) * rocker(), housing()],
+    }
+    for name, parts in scenes.items():
+        seen, _hidden = Compound(children=parts).project_to_viewport(_EYE)
+        drawing = ExportSVG(scale=2.0, line_weight=0.3, precision=2)
+        drawing.add_shape(seen)
+        drawing.write(str(_FOLDER / f"{name}.svg"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

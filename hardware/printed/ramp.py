@@ -1,0 +1,103 @@
+"""The block that brings the ramps of one slot: channels that turn straight uphill, holes for forks.
+
+Of its own because somebody looks for it by its name.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from build123d import Pos, Rot
+from hextraction.board.design import load_design
+
+from .shapes import bore, box, hexagon, prism
+
+__all__ = ["ramp_block"]
+
+_LEG_MM = (13.0, 92.0)
+"""Where a leg is screwed on, to the right and left, and uphill."""
+_EAR_MM = 9.6
+_TIP_IN_MM = 0.6
+"""So far behind the channel's wall are the tips of diode and transistor."""
+
+
+def ramp_block(edges: Sequence[int] = (6, 1, 2)) -> Any:
+    """Draw it as it is glued to the board's wall, around its slot's middle; it is printed the same way up."""
+    design = load_design()
+    ramp, wall = design.printed.ramp, design.printed.wall_mm
+    floor, under = ramp.floor_mm, ramp.under_mm
+    high = floor + ramp.wall_high_mm
+    half = ramp.channel_mm / 2
+    outer = _way(6, half + wall) + _way(1, half + wall) + _way(2, half + wall)
+    outer = prism(_span(half + wall), under, floor) + outer.moved(Pos(0, 0, under))
+    body = outer & box((-60, 60), (0, ramp.long_mm), (under, high))
+    for edge in edges:
+        body += _beam_block(*foot_of(edge))
+    for edge in edges:
+        body -= _way(edge, half).moved(Pos(0, 0, floor)) + _bored(*foot_of(edge))
+    for x in (-_LEG_MM[0], _LEG_MM[0]):
+        body -= bore(design.printed.screw_mm, (x, _LEG_MM[1], under - 1), (x, _LEG_MM[1], floor + 1))
+    near = design.frame.outline_mm + 0.2
+    pitch = 50.0
+    across = pitch + 2 * near
+    for x, y in ((0.0, 0.0), (-43.301, -25.0), (43.301, -25.0)):
+        body -= prism(hexagon(across), -20, 20).moved(Pos(x, y, 0))
+    return body
+
+
+def foot_of(edge: int) -> tuple[float, float]:
+    """Return where a ramp turns uphill, around its slot's middle."""
+    out = 25.0 + load_design().gate.bend_mm
+    turn = math.radians(60 * (edge - 1))
+    return out * math.sin(turn), out * math.cos(turn)
+
+
+def _way(edge: int, half_mm: float) -> Any:
+    """Return what a channel takes, from the slot's edge to its upper end, standing on z = 0."""
+    x, y = foot_of(edge)
+    tall, turn = 12.0, -60.0 * (edge - 1)
+    lower = box((-half_mm, half_mm), (22.0, math.hypot(x, y)), (0, tall)).moved(Rot(0, 0, turn))
+    upper = box((x - half_mm, x + half_mm), (y, 130.0), (0, tall))
+    return lower + upper + bore(2 * half_mm, (x, y, 0), (x, y, tall))
+
+
+def _span(half_mm: float) -> list[tuple[float, float]]:
+    """The floor between the channels."""
+    (left, low), (_x, middle) = foot_of(6), foot_of(1)
+    long_mm = load_design().printed.ramp.long_mm
+    side = -left + half_mm
+    return [(-side, low), (0, middle - 8), (side, low), (side, long_mm), (-side, long_mm)]
+
+
+def _beam_block(x: float, y: float) -> Any:
+    """Return what stands beside a channel to hold diode and transistor."""
+    design = load_design()
+    prints, ramp = design.printed, design.printed.ramp
+    at = y + design.beam_places.ramp_out_mm - design.gate.bend_mm
+    half = prints.led_mm / 2 + prints.least_wall_mm
+    near, far = ramp.channel_mm / 2, ramp.channel_mm / 2 + _TIP_IN_MM + prints.led_long_mm
+    top = ramp.floor_mm + design.ball.diameter_mm / 2 + half
+    left = box((x - far, x - near), (at - half, at + half), (ramp.under_mm, top))
+    return left + box((x + near, x + far), (at - half, at + half), (ramp.under_mm, top))
+
+
+def _bored(x: float, y: float) -> Any:
+    """Return what is bored for a ramp's beam, its forks, and the screws of its gate's housing."""
+    design = load_design()
+    prints, ramp, gate = design.printed, design.printed.ramp, design.gate
+    beam = y + design.beam_places.ramp_out_mm - gate.bend_mm
+    z, far = (
+        ramp.floor_mm + design.ball.diameter_mm / 2,
+        ramp.channel_mm / 2 + _TIP_IN_MM + prints.led_long_mm + 1,
+    )
+    holes = bore(prints.led_mm, (x - far, beam, z), (x + far, beam, z))
+    low, high = ramp.under_mm - 1, ramp.floor_mm + 1
+    lower = y + gate.out_mm - gate.bend_mm
+    for fork in (lower, lower + gate.apart_mm):
+        for side in (-1, 1):
+            pin = x + side * gate.aside_mm
+            holes += bore(prints.gate.hole_mm, (pin, fork, low), (pin, fork, high))
+    for side in (-1, 1):
+        ear = x + side * _EAR_MM
+        holes += bore(prints.screw_mm, (ear, lower + gate.apart_mm, low), (ear, lower + gate.apart_mm, high))
+    return holes

@@ -1,0 +1,83 @@
+"""An end zone: a gutter below the three lower edges of its slot, and a cap for the magnet of its Hall.
+
+Drawn around the slot's middle; its slab is as deep as the board's wall, to which it is glued.
+"""
+
+import math
+from typing import Any
+
+from build123d import Pos, Rot
+from hextraction.board.design import load_design
+
+from .rim_cup import beam_posts
+from .shapes import Flat, bore, box, hexagon, prism
+
+__all__ = ["magnet_cap", "zone_gutter"]
+
+_LOWER = (3, 4, 5)
+
+
+def zone_gutter() -> Any:
+    """Draw it as it is glued on; it is printed the same way up."""
+    design = load_design()
+    prints, zone, frame = design.printed, design.printed.zone, design.frame
+    low, floor, high = frame.under_mm, zone.floor_mm, zone.floor_mm + zone.wall_high_mm
+    wall = prints.wall_mm
+    outside, inside = _outline(wall), _outline(0.0)
+    shelf = [(-20.0, -45.0), (20.0, -45.0), (20.0, -zone.shelf_mm), (-20.0, -zone.shelf_mm)]
+    body = prism(outside, low, high) + prism(shelf, low, floor)
+    body -= prism(inside, floor, high)
+    beam_y, beam_z = -design.beam_places.zone_down_mm, floor + design.ball.diameter_mm / 2
+    half, end = prints.led_rim_mm / 2 + prints.least_wall_mm, zone.narrow_mm + prints.led_long_mm
+    for side in (-1, 1):
+        near, far = sorted((side * zone.narrow_mm, side * end))
+        body += box((near, far), (beam_y - half, beam_y + half), (low, beam_z + half))
+    body -= bore(prints.led_mm, (-40, beam_y, beam_z), (40, beam_y, beam_z))
+    body -= prism(hexagon(50.0 + 2 * (frame.outline_mm + 0.2)), low - 1, high + 1)
+    for edge in _LOWER:
+        posts, holes = beam_posts(floor - 1, frame.floor_mm + design.ball.diameter_mm / 2 + half)
+        tip, out = design.printed.rim.gap_mm / 2 + prints.led_long_mm, design.beam_places.rim_out_mm
+        leads = box((tip, tip + 2), (out - 1.6, out + 1.6), (low - 1, high + 1))
+        leads += box((-tip - 2, -tip), (out - 1.6, out + 1.6), (low - 1, high + 1))
+        if edge != 4:  # towards the corner of the board nothing is needed beside the post
+            side = 1 if edge == 5 else -1
+            near, far = sorted((side * tip, side * 40))
+            leads += box((near, far), (-3, out + 3.0), (low - 1, high + 1))
+        turn = Rot(0, 0, -60.0 * (edge - 1)) * Pos(0, 25, 0)
+        body += turn * posts
+        body -= turn * (holes + leads)
+    # The chip's pocket, from below: what it lies on is above it.
+    place, down = design.hall.slot, -design.beam_places.rest_down_mm
+    chip = beam_z - place.below_mm
+    return body - box((-2.2, 2.2), (down - 0.9, down + 0.9), (low - 1, chip + 1.0))
+
+
+def magnet_cap() -> Any:
+    """Draw the cap that is glued below the slab, around the magnet; it is printed the same way up."""
+    design = load_design()
+    place, fit = design.hall.slot, design.printed.fit_mm
+    beam_z, top = design.printed.zone.floor_mm + design.ball.diameter_mm / 2, design.frame.under_mm
+    middle = beam_z - place.below_mm - place.deep_mm
+    floor, half = middle - place.thick_mm / 2, place.wide_mm / 2 + fit + 1.4
+    x, y = place.aside_mm, -design.beam_places.rest_down_mm
+    body = box((x - half, x + half), (y - half, y + half), (floor - 1.4, top))
+    return body - bore(place.wide_mm + 0.2, (x, y, floor), (x, y, top + 1))
+
+
+def _outline(wider_mm: float) -> Flat:
+    """Return the room that balls have below the slot, so much wider; the slot itself is cut away later."""
+    prints = load_design().printed
+    zone, rest = prints.zone, load_design().beam_places.rest_down_mm
+    lean = math.tan(math.radians(30))
+    corner = 50.0 / math.sqrt(3) - (prints.fit_mm + prints.wall_mm - wider_mm) * 2 / math.sqrt(3)
+    wide, narrow = zone.wide_mm + wider_mm, zone.narrow_mm + wider_mm
+    bend = (wide - corner) / lean
+    tip = rest + 5.0 / math.sin(math.radians(63)) + wider_mm * 1.12
+    right = [
+        (corner, 0.0),
+        (wide, -bend),
+        (wide, -26.0 - wider_mm * 0.4),
+        (narrow, -36.0 - wider_mm * 0.4),
+        (narrow, -45.8 - wider_mm),
+    ]
+    return [*right, (0.0, -tip), *[(-x, y) for x, y in reversed(right)]]
