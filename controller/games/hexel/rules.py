@@ -8,10 +8,11 @@ is asked. Section numbers are those of docs/hexel.md.
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from hextraction.controller.games.hexagon.acts import Refusal, heard, read_act
+from hextraction.controller.games.hexagon.acts import Refusal, read_act
 from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.events import Events, stepped, with_player
 from hextraction.controller.games.hexagon.field import Field
-from hextraction.controller.games.hexagon.pieces import answered, attested, declared, seen, watching
+from hextraction.controller.games.hexagon.pieces import answered, attested, declared, watching
 from hextraction.controller.games.hexagon.telling import disbelieved
 from hextraction.controller.games.hexel import position as game
 from hextraction.controller.games.hexel.cards import same_turns
@@ -21,13 +22,8 @@ from hextraction.controller.games.hexel.state import Act, Player, Setup, State
 from hextraction.controller.games.protocol import (
     Acted,
     Effect,
-    Ignored,
-    Paused,
-    PowerSet,
-    Renamed,
     Said,
     Step,
-    TileSeen,
     WorldEvent,
 )
 from msgspec.structs import replace
@@ -82,48 +78,21 @@ def taken_slots(field: Field, state: State) -> tuple[str, ...]:
 
 
 def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
-    """Apply one event."""
-    if isinstance(event, Acted):
-        return _person(field, state, event)
-    kind = type(event).__name__
-    if state.over:
-        return Step(state, (Ignored(reason=f"over/{kind}"),))
-    now = replace(state, at_us=max(state.at_us, event.at_us))
-    said: list[Effect] = []
-    match event:
-        case TileSeen(slot=slot, present=present) if slot in field.cells and state.watch.sees:
-            now = _seen(field, now, slot, said, present=present)
-        case PowerSet(on=on) if on is not state.power:
-            now = _power(field, now, said, on=on)
-        case Paused(on=on) if on is not state.paused:
-            now = replace(now, paused=on)
-        case Renamed(seat=seat, name=name) if state.number(seat) is not None:
-            now = _with_player(now, seat, name=name)
-        case _:
-            return Step(state, (Ignored(reason=f"playing/{kind}"),))
-    return Step(now, tuple(said))
+    """Apply one event. What a Hall sees never moves a card: what was not declared is asked (3.6)."""
+    return stepped(field, state, event, _EVENTS)
 
 
-def _person(field: Field, state: State, event: Acted) -> Step[State]:
-    now = replace(state, at_us=max(state.at_us, event.at_us))
-    return heard(state, event, lambda said: _hear(field, now, event, read_act(event.act, Act, "3.4"), said))
+def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> State:
+    return _hear(field, state, event, read_act(event.act, Act, "3.4"), said)
 
 
-def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
-    """Note what a Hall says. It never moves a card in the game: what was not declared is asked (3.6)."""
-    watch, how = seen(state.watch, taken_slots(field, state), slot, present=present)
-    if how:
-        did = "put on" if how == "put" else "lifted from"
-        text = f"A card was {did} {slot}, and nobody has said why."
-        said.append(Said(kind="board", text=text, slot=slot, clause="3.6"))
-    return replace(state, watch=watch)
-
-
-def _power(field: Field, state: State, said: list[Effect], *, on: bool) -> State:
-    """A board that is off sees nothing; it is believed to look as declared (3.6)."""
-    said.append(Said(kind="power", text=f"The board is {'on' if on else 'off'}."))
-    watch = declared(state.watch, taken_slots(field, state), (), on=on)
-    return replace(state, power=on, watch=watch)
+_EVENTS: Final = Events[State](
+    hear=_person,
+    lies=taken_slots,
+    lifted="A card was lifted from {slot}",
+    put="A card was put on {slot}",
+    clause="3.6",
+)
 
 
 # --- what people do ---
@@ -279,7 +248,7 @@ def _leave(field: Field, state: State, event: Acted, _act: Act, said: list[Effec
     said.append(
         Said(kind="left", text=f"{name} leaves; the hand is thrown away.", seat=event.seat, clause="3.1")
     )
-    now = _with_player(state, event.seat, left=True)
+    now = with_player(state, event.seat, left=True)
     if state.position.out[number]:
         return now
     happened: list[Happened] = []
@@ -432,11 +401,6 @@ def _laid(field: Field, state: State, _event: Acted, act: Act, _said: list[Effec
     if watch is None:
         raise Refusal("No card should be laid or lifted there.", "3.6")
     return replace(state, watch=watch)
-
-
-def _with_player(state: State, seat: str, **changed: object) -> State:
-    players = tuple(replace(one, **changed) if one.seat == seat else one for one in state.players)
-    return replace(state, players=players)
 
 
 # --- the table of acts ---

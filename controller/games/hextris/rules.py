@@ -8,10 +8,11 @@ declared is asked. Section numbers are those of docs/hextris.md.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from hextraction.controller.games.hexagon.acts import Refusal, heard, read_act
+from hextraction.controller.games.hexagon.acts import Refusal, read_act
 from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.events import Events, stepped, with_player
 from hextraction.controller.games.hexagon.field import Field
-from hextraction.controller.games.hexagon.pieces import answered, attested, declared, seen, watching
+from hextraction.controller.games.hexagon.pieces import answered, attested, declared, watching
 from hextraction.controller.games.hexagon.telling import disbelieved
 from hextraction.controller.games.hextris import position as board
 from hextraction.controller.games.hextris.position import SIZES, Ply
@@ -19,13 +20,8 @@ from hextraction.controller.games.hextris.state import Act, Ask, Going, Past, Pl
 from hextraction.controller.games.protocol import (
     Acted,
     Effect,
-    Ignored,
-    Paused,
-    PowerSet,
-    Renamed,
     Said,
     Step,
-    TileSeen,
     WorldEvent,
 )
 from msgspec.structs import replace
@@ -71,31 +67,12 @@ def taken_slots(field: Field, state: State) -> tuple[str, ...]:
 
 
 def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
-    """Apply one event."""
-    if isinstance(event, Acted):
-        return _person(field, state, event)
-    kind = type(event).__name__
-    if state.over:
-        return Step(state, (Ignored(reason=f"over/{kind}"),))
-    now = replace(state, at_us=max(state.at_us, event.at_us))
-    said: list[Effect] = []
-    match event:
-        case TileSeen(slot=slot, present=present) if slot in field.cells and state.watch.sees:
-            now = _seen(field, now, slot, said, present=present)
-        case PowerSet(on=on) if on is not state.power:
-            now = _power(field, now, said, on=on)
-        case Paused(on=on) if on is not state.paused:
-            now = replace(now, paused=on)
-        case Renamed(seat=seat, name=name) if state.player(seat) is not None:
-            now = _with_player(now, seat, name=name)
-        case _:
-            return Step(state, (Ignored(reason=f"playing/{kind}"),))
-    return Step(now, tuple(said))
+    """Apply one event. What a Hall sees never moves a piece: what was not declared is asked (2.6)."""
+    return stepped(field, state, event, _EVENTS)
 
 
-def _person(field: Field, state: State, event: Acted) -> Step[State]:
-    now = replace(state, at_us=max(state.at_us, event.at_us))
-    return heard(state, event, lambda said: _hear(field, now, event.seat, _read(event.act), said))
+def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> State:
+    return _hear(field, state, event.seat, _read(event.act), said)
 
 
 def _read(words: dict[str, object]) -> Act:
@@ -108,16 +85,6 @@ def _read(words: dict[str, object]) -> Act:
     return act
 
 
-def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
-    """Note what a Hall says. It never moves a piece in the game: what was not declared is asked (2.6)."""
-    watch, how = seen(state.watch, taken_slots(field, state), slot, present=present)
-    if how:
-        did = "put on" if how == "put" else "lifted from"
-        text = f"A piece was {did} {slot}, and nobody has said why."
-        said.append(Said(kind="board", text=text, slot=slot, clause="2.6"))
-    return _confirmed(field, replace(state, watch=watch))
-
-
 def _confirmed(field: Field, state: State) -> State:
     """Forget the pieces that go home once they are off the board."""
     lift = state.watch.lift(taken_slots(field, state))
@@ -125,12 +92,14 @@ def _confirmed(field: Field, state: State) -> State:
     return state if going == state.going else replace(state, going=going)
 
 
-def _power(field: Field, state: State, said: list[Effect], *, on: bool) -> State:
-    """A board that is off sees nothing; it is believed to look as declared."""
-    said.append(Said(kind="power", text=f"The board is {'on' if on else 'off'}."))
-    lies = taken_slots(field, state)
-    now = replace(state, power=on, watch=declared(state.watch, lies, (), on=on))
-    return _confirmed(field, now)
+_EVENTS: Final = Events[State](
+    hear=_person,
+    lies=taken_slots,
+    lifted="A piece was lifted from {slot}",
+    put="A piece was put on {slot}",
+    clause="2.6",
+    settled=_confirmed,
+)
 
 
 # --- what people do ---
@@ -485,7 +454,7 @@ def _leave(field: Field, state: State, seat: str, _act: Act, said: list[Effect])
     number = next(at for at, one in enumerate(state.players) if one.seat == seat)
     before = state.position
     mine = board.cells_of(before.own[number])
-    state = _with_player(state, seat, out=True)
+    state = with_player(state, seat, out=True)
     left = [one for one in state.players if not one.out]
     now = replace(state, position=board.out_of_play(before, number), picked="", past=(), made=None, ask=None)
     now = _declared(field, now, set(mine))
@@ -499,11 +468,6 @@ def _leave(field: Field, state: State, seat: str, _act: Act, said: list[Effect])
 def _named(state: State, seat: str) -> str:
     player = state.player(seat)
     return player.name if player is not None else seat
-
-
-def _with_player(state: State, seat: str, **changed: object) -> State:
-    players = tuple(replace(one, **changed) if one.seat == seat else one for one in state.players)
-    return replace(state, players=players)
 
 
 # --- the table of acts ---

@@ -28,20 +28,15 @@ from hextraction.controller.games.extraction.turn.flow import (
     without_turns_of,
 )
 from hextraction.controller.games.extraction.turn.setting_up import SETTING_UP
-from hextraction.controller.games.hexagon.acts import Refusal, heard, read_act
+from hextraction.controller.games.hexagon.acts import Refusal, read_act
+from hextraction.controller.games.hexagon.events import Events, stepped
 from hextraction.controller.games.hexagon.field import Field
-from hextraction.controller.games.hexagon.pieces import answered, attested, declared, seen
+from hextraction.controller.games.hexagon.pieces import answered, attested
 from hextraction.controller.games.hexagon.telling import disbelieved, sentence
 from hextraction.controller.games.protocol import (
     Acted,
     Effect,
-    Ignored,
-    Paused,
-    PowerSet,
-    Renamed,
     Step,
-    TileSeen,
-    Woke,
     WorldEvent,
 )
 from msgspec.structs import replace
@@ -63,28 +58,8 @@ __all__ = [
 
 
 def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
-    """Apply one event."""
-    if isinstance(event, Acted):
-        return _person(field, state, event)
-    kind = type(event).__name__
-    if state.over:
-        return Step(state, (Ignored(reason=f"over/{kind}"),))
-    now = replace(state, at_us=max(state.at_us, event.at_us))
-    said: list[Effect] = []
-    match event:
-        case TileSeen(slot=slot, present=present) if slot in field.cells and state.watch.sees:
-            now = _seen(field, now, slot, said, present=present)
-        case PowerSet(on=on) if on is not state.power:
-            now = _power(field, now, said, on=on)
-        case Paused(on=on) if on is not state.paused:
-            now = _break(now, on=on)
-        case Renamed(seat=seat, name=name) if state.number(seat) != NOBODY:
-            now = with_player(now, state.number(seat), name=name)
-        case Woke() if not state.paused and wake_at_us(state) is not None:
-            now = _woken(now, said)
-        case _:
-            return Step(state, (Ignored(reason=f"{state.phase}/{kind}"),))
-    return Step(now, tuple(said))
+    """Apply one event. What a Hall sees never changes the game: what nobody mentioned is asked (1.8)."""
+    return stepped(field, state, event, _EVENTS)
 
 
 def wake_at_us(state: State) -> int | None:
@@ -97,13 +72,15 @@ def wake_at_us(state: State) -> int | None:
     return min(times, default=None)
 
 
-def _woken(state: State, said: list[Effect]) -> State:
+def _woken(state: State, said: list[Effect]) -> State | None:
+    if wake_at_us(state) is None:
+        return None
     state = trading.lapse(state, said)
     silent = state.ask is not None and 0 < state.ask.until_us <= state.at_us
     return ended_idle(state, said) if silent else state
 
 
-def _break(state: State, *, on: bool) -> State:
+def _break(state: State, on: bool) -> State:  # noqa: FBT001 - as the event has it
     """Begin or end a break; offers and questions stay open for so much longer."""
     if on:
         return replace(state, paused=True, paused_at_us=state.at_us)
@@ -115,33 +92,25 @@ def _break(state: State, *, on: bool) -> State:
     return replace(state, paused=False, offers=offers, ask=ask)
 
 
-def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
-    """Note what a Hall says. It never changes the game: a hex that nobody mentioned is asked about (1.8)."""
-    watch, how = seen(state.watch, lies(field, state), slot, present=present)
-    if how:
-        did = "turned over" if how == "lifted" else "laid"
-        tell(said, "board", f"The hex on {slot} was {did}, and nobody has said why.", "1.8", slot=slot)
-    return replace(state, watch=watch)
-
-
-def _power(field: Field, state: State, said: list[Effect], *, on: bool) -> State:
-    """A board that is off sees nothing; it is believed to look as declared."""
-    tell(said, "power", f"The board is {'on' if on else 'off'}.", "1.8")
-    return replace(state, power=on, watch=declared(state.watch, lies(field, state), (), on=on))
-
-
 # --- what people do ---
 
 
-def _person(field: Field, state: State, event: Acted) -> Step[State]:
-    def hear(said: list[Effect]) -> State:
-        act = read_act(event.act, Act, "1.4")
-        now = replace(state, at_us=max(state.at_us, event.at_us))
-        return without_stale_offers(
-            _hear(now, Doing(field, state.number(event.seat), act, event.chance, said))
-        )
+def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> State:
+    act = read_act(event.act, Act, "1.4")
+    doing = Doing(field, state.number(event.seat), act, event.chance, said)
+    return without_stale_offers(_hear(state, doing))
 
-    return heard(state, event, hear)
+
+_EVENTS: Final = Events[State](
+    hear=_person,
+    lies=lies,
+    lifted="The hex on {slot} was turned over",
+    put="The hex on {slot} was laid",
+    clause="1.8",
+    pause=_break,
+    phase=lambda state: state.phase,
+    woken=_woken,
+)
 
 
 class Rule(NamedTuple):
