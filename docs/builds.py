@@ -13,12 +13,16 @@ from math import ceil
 from pathlib import Path
 from typing import Final
 
+from hextraction.board.design import load_design
+from hextraction.controller.workshop.bring_up.measurements import steps_for
+from hextraction.controller.workshop.plans.budget import budget_of
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
+from hextraction.controller.workshop.plans.effort import acts_of, hours_of
 from hextraction.controller.workshop.plans.parts import JOINTS_AN_HOUR, joints_of, price_of
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["BUILDS", "build_pages", "builds_table"]
+__all__ = ["BUILDS", "acts_table", "build_pages", "builds_table", "effort_table", "test_points"]
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "builds"
@@ -75,6 +79,15 @@ BUILDS: Final = (
         drawings=_BOARD,
     ),
     _Build(
+        name="kit-lean",
+        title="circuit boards to order, everything plugged",
+        sees="*lean*, as `hub-lean`",
+        asks="as `hub-lean`",
+        why="What `hub-lean` sees, on circuit boards that a house makes and fits: a bar in each slot, a beam board for each beam, five column boards, a hub "
+        "board. The [guide for the kit](../kit.md) says how it is ordered and put together.",
+        drawings=("section", "gate"),
+    ),
+    _Build(
         name="hub-rich",
         title="a Hall in every wall",
         sees="*rich*: also every crossing from slot to slot, two kickers, a current meter",
@@ -105,6 +118,64 @@ def builds_table() -> str:
     return "\n".join(rows)
 
 
+def effort_table() -> str:
+    """Return the builds side by side, in Markdown: joints, hours at the table, and prices at three quantities."""
+    rows = [
+        "| build | sees | joints by hand | hours at the table | € one set | € each of two | € each of five |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for build in BUILDS:
+        wiring = _wiring(build.name)
+        for fitted in (True, False) if wiring.plugs else (True,):
+            name = f"`{build.name}`" if fitted else f"`{build.name}`, boards bare"
+            measured = len(steps_for(wiring))
+            hours = hours_of(wiring, measured, fitted=fitted)
+            prices = (f"{price_of(wiring, sets, fitted=fitted):.0f}" for sets in (1, 2, 5))
+            cells = name, build.sees, f"{joints_of(wiring, fitted=fitted)}", f"{hours:.1f}", *prices
+            rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def acts_table(name: str) -> str:
+    """Return what a build takes at the table, act by act, in Markdown."""
+    wiring = _wiring(name)
+    rows = ["| what | how many | minutes each | hours |", "| --- | ---: | ---: | ---: |"]
+    acts = [act for act in acts_of(wiring, len(steps_for(wiring))) if act.count]
+    rows += [
+        f"| {act.what} | {act.count} | {act.minutes:g} | {act.count * act.minutes / 60:.1f} |" for act in acts
+    ]
+    rows.append(f"| **together** | | | **{sum(act.count * act.minutes for act in acts) / 60:.1f}** |")
+    return "\n".join(rows)
+
+
+def test_points(name: str) -> str:
+    """Return what a meter shows at the test points of a kit."""
+    wiring, design = _wiring(name), load_design()
+    rail, volts = design.coil_supply, wiring.power.coil_volts
+    ohms = volts * 1_000 / wiring.all_coils[0].current_ma
+    middle_v, most_v = 3.3 / 2, design.hall.range_mt * design.hall.mv_per_mt / 1_000
+    drawn = budget_of(wiring)
+    rows = (
+        ("12 V at the hub board", f"{rail.volts[0]:g} to {rail.volts[1]:g} V", "brick, fuse, screw terminal"),
+        ("5 V", "4.9 to 5.2 V", "converter; a ribbon that is in by one row"),
+        ("3.3 V and 3V3A", "3.2 to 3.4 V", "regulator; the Pico's own 3.3 V for 3V3A"),
+        ("E-STOP, pin 29 of the Pico", f"{rail.sense_v:g} V; pressed 0 V", "second contact of the e-stop"),
+        (
+            "BALL of a bar, no ball",
+            f"{max(0.2, middle_v - most_v):.1f} to {middle_v + most_v:.1f} V; a ball moves it by {1.5 * design.hall.slot.threshold_mv:.0f} mV or more",
+            "0 or 3.3 V: the Hall or its line; nothing moves: its magnet",
+        ),
+        ("TILE of a bar", "above 3 V; with a tile below 0.3 V", "poles of the tile's magnets"),
+        ("OUT of a beam", "clear below 0.7 V, covered above 2.4 V", "emitter dark or aside, other light"),
+        ("behind the P-MOSFET, not armed", "below 0.5 V", "pull the brick: charge pump or P-MOSFET"),
+        ("a gate's coil", f"about {ohms:.0f} Ω", "a shorted winding"),
+        ("5 V, lamps dark, all plugged", f"at most {drawn.others_ma} mA", "pull ribbons one by one"),
+        (f"{volts:g} V, lamps white", f"at most {drawn.buck_ma} mA", "`pixels.budget_ma`"),
+    )
+    head = ("test point", "expected", "otherwise look at"), ("---", "---", "---")
+    return "\n".join(f"| {' | '.join(row)} |" for row in (*head, *rows))
+
+
 def build_pages() -> Mapping[Path, str]:
     """Return the page of each build."""
     return {FOLDER / f"{build.name}.md": "\n".join(_page(build)) for build in BUILDS}
@@ -116,6 +187,8 @@ def _wiring(name: str) -> Wiring:
 
 def _costs(wiring: Wiring) -> tuple[str, str]:
     """Return what the parts cost, and how long soldering takes."""
+    if wiring.plugs:
+        return f"€ {price_of(wiring):.0f}", "plugged"
     return f"€ {price_of(wiring):.0f}", f"{ceil(joints_of(wiring) / JOINTS_AN_HOUR)} h"
 
 
@@ -133,7 +206,10 @@ def _page(build: _Build) -> Iterator[str]:
     yield f"- **Sees**: {build.sees}."
     yield f"- **Asks the phones**: {build.asks}."
     yield f"- **Parts**: {price}, spares included; the board, tiles and solder come on top ([list]({solder}/parts.md), [for a spreadsheet]({solder}/parts.csv))."
-    yield f"- **Soldering**: {hours} for about {joints_of(wiring)} joints."
+    if wiring.plugs:
+        yield f"- **Soldering**: about {joints_of(wiring)} joints if the house fits the boards, {joints_of(wiring, fitted=False)} if it does not."
+    else:
+        yield f"- **Soldering**: {hours} for about {joints_of(wiring)} joints."
     yield ""
     yield from _made(build)
     yield from _soldered(build, wiring, solder)
@@ -146,7 +222,7 @@ def _made(build: _Build) -> Iterator[str]:
         return
     yield "## 1. Drill and print"
     yield ""
-    sensors = {"pi-only": "basic", "hub-lean": "lean", "hub-rich": "rich"}.get(build.name)
+    sensors = {"pi-only": "basic", "hub-lean": "lean", "kit-lean": "lean", "hub-rich": "rich"}.get(build.name)
     if sensors is not None:
         yield f"    hextraction template standard-22 --sensors {sensors} --out template.svg"
         yield ""
@@ -176,6 +252,13 @@ def _fixed_beams(build: _Build) -> Iterator[str]:
 
 
 def _soldered(build: _Build, wiring: Wiring, solder: str) -> Iterator[str]:
+    if wiring.plugs:
+        yield "## 2. Plug together"
+        yield ""
+        yield f"By the [checklist]({solder}/checklist.md), with the [table of cables]({solder}/plugs.md) beside it."
+        yield ""
+        yield from _photo(build, "the board from below, all cables in")
+        return
     yield "## 2. Solder"
     yield ""
     yield f"By the [checklist]({solder}/checklist.md), with the [pin tables]({solder}/pins.md) beside it; all circuits are on [one page](../../wiring/circuits.svg)."

@@ -17,7 +17,7 @@ from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 
 from docs import extraction_page, hexel_page, hextris_page, house
 from docs.actions_table import rules_table
-from docs.builds import build_pages, builds_table
+from docs.builds import acts_table, build_pages, builds_table, effort_table, test_points
 from docs.commands_page import commands_page
 from docs.decisions_list import decisions_list
 from docs.drawings import drawings
@@ -91,6 +91,9 @@ def texts() -> Mapping[Path, str]:
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         ROOT / "docs" / "bring-up.md": bring_up_page(),
         ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
+        ROOT / "docs" / "kit.md": filled(
+            ROOT / "docs" / "kit.md", effort_table(), acts_table("kit-lean"), test_points("kit-lean")
+        ),
         **build_pages(),
         house.PICTURE: house.picture(),
         house.RULEBOOK: house.rulebook_picture(),

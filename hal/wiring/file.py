@@ -24,6 +24,7 @@ from hextraction.hal.wiring.coil_limits import (
 from hextraction.hal.wiring.current import read_current
 from hextraction.hal.wiring.hubs import LONGEST_HUB_CHAIN, hub_sections, read_hubs, read_lamp_hubs
 from hextraction.hal.wiring.places import Places
+from hextraction.hal.wiring.plugs import check_plugs, read_plug
 from hextraction.hal.wiring.sensors import read_pin_input, read_sensor
 from hextraction.hal.wiring.wires import (
     LAPTOP,
@@ -163,6 +164,7 @@ def _wiring(document: Document) -> Wiring:
     )
     pixels = _pixels(root, book, hubs)
     lamps = _lamps(root.tables("lamp"), pixels)
+    plugs = root.tables("plug")
     coils = _unique(root.tables("solenoid"), lambda section: read_coil(section, _name(section), book, places))
     wiring = Wiring(
         source=document.source,
@@ -181,12 +183,14 @@ def _wiring(document: Document) -> Wiring:
         supply=_supply(root.table("supply")),
         current=read_current(root, book, coils),
         branches=_unique(root.tables("branch"), read_branch),
+        plugs=_unique(plugs, read_plug),
     )
     _check_model(root, wiring)
     _check_laptop(root, wiring)
     _check_coil_supply(root, wiring, coils)
     _check_currents(root, wiring, coils)
     _check_holds(root, wiring, coils)
+    check_plugs(plugs, wiring)
     places.finish()
     document.check_leftovers()
     return wiring

@@ -19,6 +19,7 @@ __all__ = [
     "HubWire",
     "LampWire",
     "PixelWire",
+    "PlugWire",
     "PowerWire",
     "SensorWire",
     "SupplyWire",
@@ -264,11 +265,31 @@ class BranchWire:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlugWire:
+    """A circuit board that hangs on one cable, and what is lost with it.
+
+    ``kind`` is the kind of board, ``into`` the board that its cable comes from (another plug's name, or
+    ``hub``), ``at`` the connector's mark there. ``sensors`` and ``lamps`` are those on it.
+    ``chips`` are 74HC165 by their marks on the board, ``linears`` the channels of each multiplexer.
+    """
+
+    name: str
+    kind: str
+    into: str
+    at: str
+    sensors: tuple[str, ...] = ()
+    lamps: tuple[str, ...] = ()
+    chips: tuple[tuple[str, int], ...] = ()
+    linears: tuple[tuple[str, range], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
     """A whole build. ``profile`` and ``instruments`` are names for the controller.
 
     ``without`` lists sensors of the set that this build deliberately lacks; on a ``breadboard`` chips and
-    small parts are plugged and not soldered.
+    small parts are plugged and not soldered. ``plugs`` are the circuit boards of a kit, in the order in which
+    the lamps' data passes through them; a build that is wired by hand has none.
     """
 
     source: str
@@ -287,6 +308,7 @@ class Wiring:
     supply: SupplyWire = SupplyWire()
     current: CurrentWire | None = None
     branches: tuple[BranchWire, ...] = ()
+    plugs: tuple[PlugWire, ...] = ()
 
     @property
     def hub_inputs(self) -> tuple[HubInput, ...]:

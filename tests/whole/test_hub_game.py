@@ -27,7 +27,7 @@ from helpers.hub.two import two_hubs
 
 pytestmark = [pytest.mark.slow, pytest.mark.firmware]
 
-LEAN = ROOT / "wiring" / "hub-lean.toml"
+WIRINGS = {name: ROOT / "wiring" / f"{name}.toml" for name in ("hub-lean", "kit-lean")}
 RAMP = {8: "R2"}
 """On this layout a ball from this ramp runs into an end zone, whatever its luck."""
 
@@ -52,8 +52,8 @@ def begin(tmp_path, monkeypatch):
     """Return how to put a controller and an emulated hub together around a board with tiles on it."""
     ports = []
 
-    def begin(seed, tiles, volts=12.0):
-        emulator = BoardOnHub(LEAN, which="lean", seed=seed, volts=volts)
+    def begin(seed, tiles, volts=12.0, build="hub-lean"):
+        emulator = BoardOnHub(WIRINGS[build], which="lean", seed=seed, volts=volts)
         emulator.lay(tiles)
         port = HubOnPty(tmp_path, emulator).__enter__()
         ports.append(port)
@@ -62,7 +62,7 @@ def begin(tmp_path, monkeypatch):
             emulator,
             port,
             clock,
-            open_table(monkeypatch, options(tmp_path, LEAN, port.path), clock, tiles),
+            open_table(monkeypatch, options(tmp_path, WIRINGS[build], port.path), clock, tiles),
         )
 
     yield begin
@@ -94,7 +94,16 @@ def releases(port, emulator):
 )
 def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin):
     """Gate by the rules' leave, ball by the gate, edges by the firmware, and the game is the roller's."""
-    emulator, port, clock, table = begin(3, laid(8))
+    one_ball_wins(*begin(3, laid(8)))
+
+
+def test_a_ball_on_the_kits_board_wins_the_game_for_who_rolled_it(begin):
+    """Fifteen chips, beams that are high when covered, halves of multiplexers, lamps on the hub: the same game."""
+    one_ball_wins(*begin(3, laid(8), build="kit-lean"))
+
+
+def one_ball_wins(emulator, port, clock, table):
+    """Play a game that one ball decides, from the gate to the end."""
     for name, seat in (("Ada", "red"), ("Bob", "blue")):
         table.host_.lobby.join(name, seat, {})
 
@@ -270,10 +279,11 @@ def test_a_game_over_two_emulated_hubs_goes_on_without_one_of_them(begin_with_tw
 
 
 @pytest.mark.firmware_game
-def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
+@pytest.mark.parametrize("build", WIRINGS)
+def test_bots_play_a_whole_game_over_the_emulated_hub(begin, build):
     """Tiles are laid, balls roll through real gates, somebody wins, and the journal leads to the same end."""
     tiles = quick_start(BOARD, TILES, 20, random.Random(15))
-    emulator, port, clock, table = begin(15, tiles)
+    emulator, port, clock, table = begin(15, tiles, build=build)
     hands = Hands(emulator.board.world)
     host = table.host_
     host.plan = dataclasses.replace(

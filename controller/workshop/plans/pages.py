@@ -17,6 +17,7 @@ from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.chips import Package, packages
 from hextraction.controller.workshop.plans.harness import harness
 from hextraction.controller.workshop.plans.parts import parts_csv, parts_page
+from hextraction.controller.workshop.plans.plugging import kit_checklist, plugs_page
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 
@@ -95,6 +96,13 @@ def run(options: argparse.Namespace) -> int:
 
 def pages(wiring: Wiring, title: str) -> Mapping[str, str]:
     """Return the pages of a build by file name; the same wiring gives the same text."""
+    if wiring.plugs:
+        return {
+            "plugs.md": plugs_page(wiring, title),
+            "parts.md": parts_page(wiring, title),
+            "parts.csv": parts_csv(wiring),
+            "checklist.md": kit_checklist(wiring, title),
+        }
     return {
         "pins.md": pins_page(wiring, title),
         "harness.svg": harness(wiring, title),

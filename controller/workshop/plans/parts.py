@@ -5,19 +5,15 @@ What a part is called, its package, price, joints and spares stand in ``parts.to
 # ruff: noqa: E501 - one sentence of the page is one line here
 
 import csv
-import functools
 import io
 import math
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from math import ceil
-from pathlib import Path
 from typing import Final
 
-import msgspec
 from hextraction.board.design import HallPlace, load_design
 from hextraction.board.instruments import slot_of
 from hextraction.board.profile import load_board
@@ -27,7 +23,10 @@ from hextraction.controller.workshop.plans.budget import (
     has_analog_regulator,
     has_bank_selector,
 )
+from hextraction.controller.workshop.plans.kit import kit_parts
 from hextraction.controller.workshop.plans.names import all_sensors, has_pump, part_of
+from hextraction.controller.workshop.plans.part import Part
+from hextraction.controller.workshop.plans.part import part_line as _part
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = [
@@ -57,67 +56,13 @@ _BANKED: Final = 2
 """Capacitors of a charge pump, and its diodes."""
 
 
-class _Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    what: str
-    package: str
-    euro: float
-    joints: int = 0
-    plugged: int = 0
-    spare: float = 0.0
-    maker: str = ""
-    reichelt: str = ""
-    mouser: str = ""
+def parts_of(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> tuple[Part, ...]:
+    """Return every part of a build, without solder and the board itself.
 
-
-class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    parts: dict[str, _Kind]
-
-
-@functools.cache
-def _kinds() -> dict[str, _Kind]:
-    """Return every kind of part by its key."""
-    text = (Path(__file__).parent / "parts.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), _Table).parts
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One line of the shopping list; ``euro`` is an estimated unit price, ``buy`` the count with spares.
-
-    ``joints`` are the solder joints of one piece, ``plugged`` those beside a breadboard; ``maker`` what its makers call it, ``orders`` the numbers at
-    two sellers; empty if unknown.
+    Of a kit: for one of ``sets`` that are ordered together, its boards ``fitted`` by the house or not.
     """
-
-    count: int
-    what: str
-    use: str
-    euro: float
-    buy: int
-    package: str
-    joints: int
-    plugged: int
-    maker: str
-    orders: tuple[str, str]
-
-
-def _part(count: int, key: str, use: str, value: str = "") -> Part:
-    kind = _kinds()[key]
-    return Part(
-        count=count,
-        what=kind.what.format(value=value),
-        use=use,
-        euro=kind.euro,
-        buy=count + ceil(count * kind.spare),
-        package=kind.package,
-        joints=kind.joints,
-        plugged=kind.plugged,
-        maker=kind.maker,
-        orders=(kind.reichelt, kind.mouser),
-    )
-
-
-def parts_of(wiring: Wiring) -> tuple[Part, ...]:
-    """Return every part of a build, without solder and the board itself."""
+    if wiring.plugs:
+        return tuple(part for part in kit_parts(wiring, sets, fitted=fitted) if part.count)
     rooms = (_boards, _sensors, _lamps, _coils, _supplies, _branches, _bench)
     found = tuple(part for part in chain.from_iterable(room(wiring) for room in rooms) if part.count)
     return tuple(_plugged(part) for part in found) if wiring.breadboard else found
@@ -128,14 +73,14 @@ def _plugged(part: Part) -> Part:
     return replace(part, joints=part.plugged)
 
 
-def price_of(wiring: Wiring) -> float:
-    """Return what a build costs with its spares, in euro."""
-    return sum(part.buy * part.euro for part in parts_of(wiring))
+def price_of(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> float:
+    """Return what one of ``sets`` builds costs with its spares, in euro."""
+    return sum(part.buy * part.euro for part in parts_of(wiring, sets, fitted=fitted))
 
 
-def joints_of(wiring: Wiring) -> int:
-    """Return how many joints are soldered by hand."""
-    return sum(part.count * part.joints for part in parts_of(wiring))
+def joints_of(wiring: Wiring, *, fitted: bool = True) -> int:
+    """Return how many joints are soldered by hand; of a kit with boards ``fitted`` by the house, or bare."""
+    return sum(part.count * part.joints for part in parts_of(wiring, fitted=fitted))
 
 
 def _boards(wiring: Wiring) -> Iterator[Part]:
@@ -380,14 +325,22 @@ def parts_page(wiring: Wiring, title: str) -> str:
             *rows,
             f"| | | **together** | | | | **{price_of(wiring):.0f}** |",
             "",
-            f"About {joints} joints are soldered by hand, ends of wires included. At {JOINTS_AN_HOUR} an hour, with",
-            f"cutting, stripping and measuring, that is **{ceil(joints / JOINTS_AN_HOUR)} hours**; the board itself comes on top.",
+            *_work(wiring, joints),
             "",
             *_wires(wiring),
             *_currents(wiring, budget_of(wiring)),
             "",
         ]
     )
+
+
+def _work(wiring: Wiring, joints: int) -> Iterator[str]:
+    if wiring.plugs:
+        yield f"About {joints} joints are soldered by hand if the house fits the boards, {joints_of(wiring, fitted=False)} if it does not; one of two"
+        yield f"sets that are ordered together costs {price_of(wiring, 2):.0f} euro, one of five {price_of(wiring, 5):.0f}. Tax and parcel are in these prices."
+        return
+    yield f"About {joints} joints are soldered by hand, ends of wires included. At {JOINTS_AN_HOUR} an hour, with"
+    yield f"cutting, stripping and measuring, that is **{ceil(joints / JOINTS_AN_HOUR)} hours**; the board itself comes on top."
 
 
 def _wires(wiring: Wiring) -> Iterator[str]:

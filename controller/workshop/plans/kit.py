@@ -1,0 +1,220 @@
+"""What a kit is made of: circuit boards from a house, cables, and what both are screwed to.
+
+All figures stand in ``kit.toml``. Prices are for one set, or for several that are ordered together: a house
+asks for each design once.
+"""
+
+import datetime as dt
+import functools
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import ceil
+from pathlib import Path
+
+import msgspec
+from hextraction.board.profile import load_board
+from hextraction.controller.workshop.plans.part import Part, part_line
+from hextraction.hal.wiring.wires import Wiring
+
+__all__ = ["Kit", "Minutes", "board_joints", "boards_of", "house_euro", "kit_parts", "load_kit"]
+
+
+class _House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    least: int
+    least_fitted: int
+    design_euro: float
+    cm2_euro: float
+    free_cm2: float
+    setup_euro: float
+    kind_euro: float
+    joint_euro: float
+    pin_euro: float
+    parcel_euro: float
+    tax: float
+
+
+class _OnBoard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    what: str
+    second: str
+    euro: float
+    joints: int = 0
+    pins: int = 0
+    kept: bool = False
+
+
+class _Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    what: str
+    mm: tuple[float, float]
+    parts: dict[str, int]
+    spare: float = 0.0
+
+
+class _Bought(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    what: str
+    euro: float
+    each: dict[str, int]
+    joints: int = 0
+
+
+class _Magnets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hall: str
+    tile: str
+    a_tile: int
+
+
+class Minutes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long one of each act takes at the table, in minutes."""
+
+    wire_joint: float
+    board_joint: float
+    cable: float
+    bar: float
+    column: float
+    hub: float
+    beam: float
+    hall: float
+    magnet: float
+    gate: float
+    supply: float
+    computer: float
+    step: float
+    measurement: float
+
+
+class Kit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole table; ``dated`` is when its prices were estimated."""
+
+    dated: dt.date
+    house: _House
+    part: dict[str, _OnBoard]
+    board: dict[str, _Design]
+    bought: dict[str, _Bought]
+    magnet: _Magnets
+    minutes: Minutes
+
+
+@functools.cache
+def load_kit() -> Kit:
+    """Return the table ``kit.toml``."""
+    text = (Path(__file__).parent / "kit.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), Kit)
+
+
+def boards_of(wiring: Wiring) -> Mapping[str, int]:
+    """Return how many of each kind of board a set has: those of its plugs, and the hub board."""
+    return Counter([*(plug.kind for plug in wiring.plugs), "hub"])
+
+
+def board_joints(kind: str) -> int:
+    """Return how many joints a board has that nobody has put parts on."""
+    kit = load_kit()
+    return sum(
+        many * (kit.part[key].joints + kit.part[key].pins) for key, many in kit.board[kind].parts.items()
+    )
+
+
+def house_euro(kind: str, count: int, sets: int = 1, *, fitted: bool = True) -> float:
+    """Return what ``count`` boards of a kind cost for each of ``sets`` sets, with tax, without the parcel.
+
+    ``fitted``: the house puts the parts on; else the parts alone are bought with the boards.
+    """
+    kit, design = load_kit(), load_kit().board[kind]
+    house, wanted = kit.house, _with_spares(kind, count) * sets
+    made = max(house.least, wanted)
+    cm2 = design.mm[0] * design.mm[1] / 100 * made
+    euro = house.design_euro + max(0.0, cm2 - house.free_cm2) * house.cm2_euro
+    on_it = [(kit.part[key], many) for key, many in design.parts.items()]
+    filled = max(house.least_fitted, wanted) if fitted else wanted
+    euro += filled * sum(part.euro * many for part, many in on_it)
+    if fitted:
+        euro += house.setup_euro + house.kind_euro * sum(not part.kept for part, _many in on_it)
+        euro += filled * sum(
+            many * (part.joints * house.joint_euro + part.pins * house.pin_euro) for part, many in on_it
+        )
+    return euro * (1 + house.tax) / sets
+
+
+def _with_spares(kind: str, count: int) -> int:
+    return count + ceil(count * load_kit().board[kind].spare)
+
+
+def kit_parts(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> Iterator[Part]:
+    """Yield what is bought for one of ``sets`` sets that are ordered together."""
+    yield part_line(1, f"pi-{wiring.supply.pi}", "the controller")
+    yield _without_joints(part_line(len(wiring.hubs), "pico", "the sensor hub, in its sockets"))
+    yield part_line(len(wiring.hubs), "usb", "Pi to hub")
+    yield from _from_the_house(wiring, sets, fitted=fitted)
+    yield from _cables(wiring)
+    yield from _magnets(wiring)
+    volts = f"{wiring.power.coil_volts:g} V"
+    yield _without_joints(
+        part_line(len(wiring.all_coils), "gate-coil", "a ramp's gate, into screw terminals", volts)
+    )
+    yield part_line(1, "e-stop", "one contact in the coils' supply, one in the hub's sense")
+    amperes = f"{wiring.supply.coil_ma / 1_000:g} A or more"
+    yield part_line(1, "supply", "coils, and through the hub board all else", f"{volts}, {amperes}")
+    for branch in wiring.branches:
+        if branch.connector == "screw terminal":
+            yield part_line(
+                ceil(2 * branch.length_m), "wire", f"branch {branch.name}, both ways", f"{branch.mm2:g} mm²"
+            )
+    yield part_line(1, "balls", "not 304 or 316")
+    yield part_line(2, "screws", "boards, coils, holders")
+    yield part_line(1, "filament", "carriers, holders, funnels, gutters, gates, boxes: an estimate")
+
+
+def _from_the_house(wiring: Wiring, sets: int, *, fitted: bool) -> Iterator[Part]:
+    kit = load_kit()
+    for kind, count in boards_of(wiring).items():
+        design = kit.board.get(kind)
+        if design is not None:
+            buy = _with_spares(kind, count)
+            yield Part(
+                count=count,
+                what=design.what,
+                use="fitted by the house" if fitted else "bare, and its parts",
+                euro=house_euro(kind, count, sets, fitted=fitted) / buy,
+                buy=buy,
+                package=f"{design.mm[0]:g} x {design.mm[1]:g} mm",
+                joints=0 if fitted else board_joints(kind),
+                plugged=0,
+                maker="",
+                orders=("", ""),
+            )
+    parcel = kit.house.parcel_euro * (1 + kit.house.tax) / sets
+    yield _bought(1, "parcel from the house", "taxed", parcel)
+
+
+def _cables(wiring: Wiring) -> Iterator[Part]:
+    boards = boards_of(wiring)
+    for bought in load_kit().bought.values():
+        count = sum(many * boards[kind] for kind, many in bought.each.items())
+        yield _bought(count, bought.what, "plugged", bought.euro, joints=bought.joints)
+
+
+def _magnets(wiring: Wiring) -> Iterator[Part]:
+    kit, slots = load_kit(), len(load_board(wiring.profile).slots)
+    yield part_line(len(wiring.hub_linears), "magnet", "beside a bar's Hall, in its carrier", kit.magnet.hall)
+    use = "on the spokes of a tile; more for tiles in hands"
+    yield part_line(slots * kit.magnet.a_tile, "magnet", use, kit.magnet.tile)
+
+
+def _bought(count: int, what: str, use: str, euro: float, *, joints: int = 0) -> Part:
+    return Part(
+        count=count,
+        what=what,
+        use=use,
+        euro=euro,
+        buy=count,
+        package="",
+        joints=joints,
+        plugged=0,
+        maker="",
+        orders=("", ""),
+    )
+
+
+def _without_joints(part: Part) -> Part:
+    return replace(part, joints=0)
