@@ -58,7 +58,7 @@ _FOR_MAKERS: Final = re.compile(r"(?:Error|Exception|Unmet|Warning)$")
 _NO_TEXT_IN: Final = re.compile(
     r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr|Deed|Acting)$"
 )
-_FOR_AUTHORS: Final = frozenset({"case", "tilebook", "tilefile", "vocabulary", "written"})
+_FOR_AUTHORS: Final = frozenset({"case", "sentences", "tilebook", "tilefile", "vocabulary", "written"})
 """Modules that speak to those who write scenarios, tiles and positions."""
 _SHOWN: Final = frozenset({"label", "one", "note", "title", "summary"})
 _COLOURS: Final = ("Red", "Blue", "Green", "Yellow", "Violet", "White")

@@ -97,6 +97,10 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
     one_ball_wins(*begin(3, laid(8)))
 
 
+@nightly(
+    "a minute of an emulated processor",
+    meanwhile="test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came",
+)
 def test_a_ball_on_the_kits_board_wins_the_game_for_who_rolled_it(begin):
     """Fifteen chips, beams that are high when covered, halves of multiplexers, lamps on the hub: the same game."""
     one_ball_wins(*begin(3, laid(8), build="kit-lean"))

@@ -83,8 +83,7 @@ def _after(field: Field, now: S, event: WorldEvent, game: Events[S], said: list[
         case TileSeen(slot=slot, present=present) if slot in field.cells and now.watch.sees:
             watch, how = seen(now.watch, game.lies(field, now), slot, present=present)
             if how:
-                did = (game.put if how == "put" else game.lifted).format(slot=slot)
-                text = f"{did}, and nobody has said why."
+                text = (game.put if how == "put" else game.lifted).format(slot=slot)
                 said.append(Said(kind="board", text=text, slot=slot, clause=game.clause))
             return game.settled(field, _with(now, watch=watch))
         case PowerSet(on=on) if on is not now.power:

@@ -89,8 +89,8 @@ def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> Sta
 _EVENTS: Final = Events[State](
     hear=_person,
     lies=taken_slots,
-    lifted="A card was lifted from {slot}",
-    put="A card was put on {slot}",
+    lifted="A card was lifted from {slot}, and nobody has said why.",
+    put="A card was put on {slot}, and nobody has said why.",
     clause="3.6",
 )
 

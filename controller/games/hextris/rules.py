@@ -95,8 +95,8 @@ def _confirmed(field: Field, state: State) -> State:
 _EVENTS: Final = Events[State](
     hear=_person,
     lies=taken_slots,
-    lifted="A piece was lifted from {slot}",
-    put="A piece was put on {slot}",
+    lifted="A piece was lifted from {slot}, and nobody has said why.",
+    put="A piece was put on {slot}, and nobody has said why.",
     clause="2.6",
     settled=_confirmed,
 )

@@ -18,7 +18,7 @@ function facts(view) {
   const { bank, supply, holdings, seats, route, army, dice, fight, on_board: onBoard, note } = view.detail;
   const name = (seat) => view.seats.find((one) => one.seat === seat)?.name ?? "nobody";
   const lines = [`Bank: ${GOODS.map((good, i) => `${bank[i]} ${good}`).join(" · ")}`];
-  if (!document.getElementById("score")) { // The big screen has neither the table of points nor the dice of the tray.
+  if (document.body.classList.contains("tv")) { // The big screen has no tray with dice.
     if (dice.length) lines.push(`Dice: ${dice.join(" + ")}`);
     lines.push(`Longest Route: ${route ? name(route) : "nobody"} · Largest Army: ${army ? name(army) : "nobody"}`);
   }

@@ -30,9 +30,9 @@ def on_mock_pins(build: str) -> Iterator[Devices]:
         yield devices
 
 
-def test_five_builds_ship() -> None:
+def test_six_builds_ship() -> None:
     """From eight beams on a laptop to a board that sees every crossing."""
-    assert BUILDS == ["bench-demo", "hub-lean", "hub-rich", "pi-only", "starter"]
+    assert BUILDS == ["bench-demo", "hub-lean", "hub-rich", "kit-lean", "pi-only", "starter"]
 
 
 def test_the_bench_demo_opens_on_mock_pins() -> None:

@@ -104,8 +104,8 @@ def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> Sta
 _EVENTS: Final = Events[State](
     hear=_person,
     lies=lies,
-    lifted="The hex on {slot} was turned over",
-    put="The hex on {slot} was laid",
+    lifted="The hex on {slot} was turned over, and nobody has said why.",
+    put="The hex on {slot} was laid, and nobody has said why.",
     clause="1.8",
     pause=_break,
     phase=lambda state: state.phase,
