@@ -77,7 +77,10 @@ def test_the_bill_names_each_package_that_a_table_gets(made):
     )  # fmt: skip
 
 
-@nightly("that nothing tells of the machine is seen by day; the whole is built a second time here")
+@nightly(
+    "that nothing tells of the machine is seen by day; the whole is built a second time here",
+    meanwhile="test_nothing_in_the_sdist_tells_of_the_machine_that_built_it",
+)
 def test_the_same_commit_gives_the_same_bytes(made, tmp_path):
     """Who builds it again can compare the hashes."""
     dist.build(tmp_path)
