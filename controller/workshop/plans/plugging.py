@@ -16,7 +16,7 @@ def plugs_page(wiring: Wiring, title: str) -> str:
         f"# Cables: {title}",
         "",
         "Every cable, by the board that it leaves. Plugs of one size fit into each other's connectors: write the name of",
-        "its far end on each cable, and let `hextraction check-board` find the two that you swapped.",
+        "its far end on each cable, and try each with `hextraction check-board` before you tie cables down.",
         "",
     ]
     for board in ("hub", *(plug.name for plug in wiring.plugs if plug.kind == "column")):
@@ -86,7 +86,7 @@ def _others(wiring: Wiring) -> Iterator[str]:
     boards, budget = boards_of(wiring), budget_of(wiring)
     yield f"Power off. The other {boards['column'] - 1} column boards, then {boards['bar'] - 1} bars and {boards['beam'] - 1} beams by the [table of cables](plugs.md). Jumper LAMP at each empty bar place."
     yield f"Power on. **Measure**: 5 V draws at most {budget.others_ma} mA with all lamps dark; `hextraction hub info` says that the chain is closed."
-    yield "`hextraction check-board`: it looks at the empty board first, and names boards that are swapped, silent or out."
+    yield "`hextraction check-board`: each sensor and lamp in turn; what stays silent together shares a cable in plugs.md."
 
 
 def _coils(wiring: Wiring) -> Iterator[str]:
