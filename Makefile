@@ -62,6 +62,7 @@ lint: $(VENV)/.dev $(NODE_MODULES) ## Formatting, lint, types, import contracts
 	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p release -p docs -p bench
 	set -e; for room in examples/*/; do \
 		MYPYPATH=tests/typing_root:$$room $(RUN) mypy -p $$(basename $$room); done
+	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md docs api board controller hal hardware release simulator systemd examples bench
 	npm --prefix tests/page run --silent check
 	PYTHONPATH=tests/typing_root $(BIN)/lint-imports
 
