@@ -1,6 +1,7 @@
 """The benchmarks start, measure and print their tables. How fast anything is, is no test."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -16,16 +17,22 @@ pytestmark = pytest.mark.slow
 
 
 def bench(*arguments, module="bench.run", limit_s=120):
-    """Run the benchmarks and return what became of it."""
-    return subprocess.run(
+    """Run the benchmarks and return what became of it; what takes too long is ended with all that it has started."""
+    with subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(TESTS)},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
-        timeout=limit_s,
-    )
+        start_new_session=True,
+    ) as running:
+        try:
+            out, err = running.communicate(timeout=limit_s)
+        except BaseException:
+            os.killpg(running.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(running.args, running.returncode, out, err)
 
 
 def test_our_side_of_the_edge_benchmarks_prints_its_tables():

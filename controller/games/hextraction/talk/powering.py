@@ -1,4 +1,4 @@
-"""The board's power (3.Offline, R-48 … R-51): switched here, read by ``roll/commit.py``; and a cut in a roll."""
+"""The board's power (3.Offline, R-48 … R-51): switched here, read by ``roll/commit.py``; a cut in a roll."""
 
 from hextraction.board.facts import Doubt, RollSettled
 from hextraction.controller.games.hextraction.roll import rolling
