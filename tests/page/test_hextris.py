@@ -55,7 +55,8 @@ def middle(page, slot):
 
 
 def drag(page, start, end):
-    """Draw from one slot to another with the pointer."""
+    """Draw from one slot to another with the pointer, once the page knows that it is our turn."""
+    expect(page.locator("body")).to_have_class("our-turn")
     page.mouse.move(*middle(page, start))
     page.mouse.down()
     page.mouse.move(*middle(page, end), steps=6)
