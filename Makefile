@@ -26,7 +26,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: docs-site home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist release-check install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: docs-site hardware home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist release-check install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,11 @@ words: $(VENV)/.dev $(NODE_MODULES) ## Bring the catalogue of words up to date: 
 
 pictures: $(VENV)/.dev mosquitto test-tools ## Take the pictures anew that the page is compared with; look at each that changed
 	$(RUN) pytest tests/page/test_pictures.py --update-golden $(ARGS)
+
+hardware: $(VENV)/.dev ## Make the circuit boards' files anew, and let KiCad 9 judge them (root, mmdebstrap, three minutes; ARGS=--check)
+	test -d "$${KICAD_ROOT:-build/kicad-root}" || mmdebstrap --quiet --variant=minbase --aptopt='Apt::Install-Recommends "false"' \
+	  --include=kicad,kicad-footprints,kicad-symbols,python3 trixie build/kicad-root
+	$(RUN) hardware.make $(ARGS)
 
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
 	$(BIN)/hextraction wiring wiring/*.toml
