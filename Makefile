@@ -108,7 +108,8 @@ pictures: $(VENV)/.dev mosquitto test-tools ## Take the pictures anew that the p
 
 hardware: $(VENV)/.dev ## Make the circuit boards' files anew, and let KiCad 9 judge them (root, mmdebstrap, three minutes; ARGS=--check)
 	test -d "$${KICAD_ROOT:-build/kicad-root}" || mmdebstrap --quiet --variant=minbase --aptopt='Apt::Install-Recommends "false"' \
-	  --include=kicad,kicad-footprints,kicad-symbols,python3 trixie build/kicad-root
+	  --include=kicad,kicad-footprints,kicad-symbols,python3 trixie build/kicad-new
+	test ! -d build/kicad-new || mv build/kicad-new build/kicad-root
 	$(RUN) hardware.make $(ARGS)
 
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
