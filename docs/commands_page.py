@@ -10,6 +10,10 @@ from hextraction.controller.app.options.commands import GROUPS
 __all__ = ["EXAMPLES", "commands_page"]
 
 EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
+    "setup": (
+        "setup --folder my-board",
+        "a page asks what you built; the settings come into that folder",
+    ),
     "demo": ("demo --games 1 --speed 0 --seed 7", "one game by bots as fast as it goes, and how it ended"),
     "run": ("run --no-electronics", "a table for an ordinary board; Ctrl-C ends it"),
     "host": ("host players", "who is at the table that runs on this machine"),

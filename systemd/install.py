@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         print("nothing was changed")
         return 0
     if not hand.here:
-        print("the image is prepared: the table opens when it boots")
+        print("the image is prepared: the table, or without a build the first page, opens when it boots")
         return 0
     print("installed. Look: hextraction doctor; systemctl status hextraction; journalctl -u hextraction -f")
     if anew:
@@ -64,7 +64,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Installs the board's controller as a service.")
     parser.add_argument("what", choices=("install", "upgrade", "rollback", "uninstall"))
     parser.add_argument(
-        "--build", default="", metavar="NAME", help="the wiring that was built (wiring/NAME.toml)"
+        "--build",
+        default="",
+        metavar="NAME",
+        help="the wiring that was built (wiring/NAME.toml); without it the first page asks",
     )
     parser.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
     parser.add_argument("--purge", action="store_true", help="when uninstalling: games and settings, too")

@@ -17,6 +17,7 @@ from .places import (
     BACK_OFF,
     CLUB,
     COMMAND,
+    CONFIGURATION,
     FILES,
     GROUPS,
     ON_A_PI,
@@ -25,6 +26,7 @@ from .places import (
     PROJECT,
     SETTINGS,
     SOURCE,
+    UNITS,
     VENV,
 )
 from .undo import groups, wanted_groups, write_boot
@@ -34,6 +36,9 @@ __all__ = ["Wishes", "builds", "install", "rollback"]
 
 _NOT_COPIED: Final = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "bench"
+)
+_FIRST_PAGE: Final = (
+    "open http://THIS-MACHINE:8080 on your phone (journalctl -u hextraction-setup says where)"
 )
 _INTERPRETER: Final = "/usr/bin/python3"
 _LIST: Final = (
@@ -89,7 +94,7 @@ def install(hand: Hand, wishes: Wishes) -> bool:
     changed = write_boot(hand, machine)
     if wishes.club:
         _club(hand)
-    _start(hand)
+    _start(hand, asks=not wishes.build and not hand.at(CONFIGURATION).exists())
     return changed
 
 
@@ -135,7 +140,7 @@ def _python(hand: Hand) -> str:
 
 def _check(hand: Hand, wishes: Wishes) -> str:
     """Return the version of the target's Python, if nothing is in the way; else raise with every problem."""
-    known, wired = builds(), hand.at(f"{SETTINGS}/wiring.toml").exists()
+    known = builds()
     problems, python = [], ""
     try:
         python = _python(hand)
@@ -151,14 +156,6 @@ def _check(hand: Hand, wishes: Wishes) -> str:
         problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")
     if wishes.build and wishes.build not in known:
         problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
-    if not wishes.build and not wired:
-        unwired = (
-            f"no wiring yet: say what was built: {_command('install BUILD=')}, one of {', '.join(known)}"
-        )
-        if hand.dry:
-            hand.say(unwired)
-        else:
-            problems.append(unwired)
     if problems:
         raise InstallError("\n".join(problems))
     return python
@@ -286,10 +283,13 @@ def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
 
 
 def _first_settings(hand: Hand, wishes: Wishes) -> None:
-    """Write the initial settings; existing ones stay as they are."""
-    first = {f"{SETTINGS}/hextraction.toml": PROJECT / "systemd" / "hextraction.toml"}
-    if wishes.build:
-        first[f"{SETTINGS}/wiring.toml"] = PROJECT / "wiring" / f"{wishes.build}.toml"
+    """Write the settings of a build; existing ones stay, and without a build the first page asks for one."""
+    if not wishes.build:
+        return
+    first = {
+        CONFIGURATION: PROJECT / "systemd" / "hextraction.toml",
+        f"{SETTINGS}/wiring.toml": PROJECT / "wiring" / f"{wishes.build}.toml",
+    }
     for path, example in first.items():
         text = example.read_text(encoding="utf-8")
         if not hand.at(path).exists():
@@ -304,8 +304,9 @@ def _check_settings(hand: Hand, version: str) -> None:
     Raises:
         InstallError: they are wrong for it.
     """
-    command = (f"{version}/bin/hextraction", "check", f"{SETTINGS}/hextraction.toml")
-    status, said = (0, "") if hand.dry else hand.ask(*command)
+    command = (f"{version}/bin/hextraction", "check", CONFIGURATION)
+    unasked = hand.dry or not hand.at(CONFIGURATION).exists()
+    status, said = (0, "") if unasked else hand.ask(*command)
     if status:
         raise InstallError(
             f"the settings are wrong for this version, so that the one before stays in use:\n{said.strip()}"
@@ -313,6 +314,8 @@ def _check_settings(hand: Hand, version: str) -> None:
 
 
 def _own_settings(hand: Hand) -> None:
+    if not hand.dry:
+        hand.at(SETTINGS).mkdir(parents=True, exist_ok=True)
     hand.do("chown", "-R", "root:hextraction", SETTINGS, why="settings: only root may write them")
     hand.do("chmod", "0750", SETTINGS, why="settings: the service may read them")
 
@@ -340,12 +343,18 @@ def _club(hand: Hand) -> None:
              'password_file = "broker.secret"')  # fmt: skip
 
 
-def _start(hand: Hand) -> None:
+def _start(hand: Hand, *, asks: bool = False) -> None:
+    """Let the table start now and at each boot; ``asks``: the first page comes before."""
     if hand.running:
         hand.do("systemctl", "daemon-reload", why="systemd reads the unit")
         hand.do("udevadm", "control", "--reload", why="udev reads the rules", may_fail=True)
         hand.do("udevadm", "trigger", "--subsystem-match=tty", why="a hub that is plugged in", may_fail=True)
-    hand.do("systemctl", "enable", "hextraction.service", why="starting at each boot")
+    hand.do("systemctl", "enable", *UNITS, why="starting at each boot")
+    if asks:
+        if hand.running:
+            hand.do("systemctl", "restart", UNITS[1], why="opening the first page")
+        hand.say(f"the board is not set up yet: {_FIRST_PAGE}")
+        return
     if hand.running and not hand.do(
         "systemctl", "restart", "hextraction.service", why="opening the table", may_fail=True
     ):

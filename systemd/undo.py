@@ -2,7 +2,7 @@
 
 from .hand import Hand
 from .machine import Machine, boot_text, read_machine
-from .places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS
+from .places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS, UNITS
 
 __all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
 
@@ -12,12 +12,14 @@ _USER = "hextraction"
 def uninstall(hand: Hand, *, purge: bool) -> None:
     """Remove everything; games and settings only with ``purge``."""
     if hand.running:
-        hand.do("systemctl", "disable", "--now", "hextraction.service", why="stopping", may_fail=True)
+        for unit in UNITS:
+            hand.do("systemctl", "disable", "--now", unit, why="stopping", may_fail=True)
     _give_up_packages(hand)
     noted = hand.at(GROUPS).read_text(encoding="utf-8").split() if hand.at(GROUPS).is_file() else []
     for path in (*FILES.values(), "/etc/systemd/system/hextraction.service.d"):
         hand.remove(path)
-    hand.remove("/etc/systemd/system/multi-user.target.wants/hextraction.service")
+    for unit in UNITS:
+        hand.remove(f"/etc/systemd/system/multi-user.target.wants/{unit}")
     for path in (COMMAND, HOME, *CLUB, HOTSPOT, "/run/hextraction"):
         hand.remove(path)
     write_boot(hand, None)

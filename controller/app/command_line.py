@@ -425,6 +425,7 @@ def _add_bring_up(commands: Commands) -> None:
     for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
         room = _APP if name == "check_board" else f"{_WORKSHOP}.bring_up"
         parser.set_defaults(run=_lazy(f"{room}.{name}", "run"))
+    bring_up.add_setup(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.first_page.command", "run"))
     for parser in bring_up.add_service(commands):
         parser.set_defaults(run=_lazy("hextraction.systemd.install", "run"))
     bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))

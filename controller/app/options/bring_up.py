@@ -7,7 +7,7 @@ from pathlib import Path
 from hextraction.controller.app.options.commands import Commands
 from hextraction.controller.app.options.play import port_problems
 
-__all__ = ["add_commands", "add_hub", "add_machine"]
+__all__ = ["add_commands", "add_hub", "add_machine", "add_service", "add_setup"]
 
 _SETS = ("starter", "basic", "lean", "rich")
 
@@ -174,6 +174,25 @@ def add_machine(
     return {"doctor": doctor, "hotspot": hotspot}
 
 
+def add_setup(commands: Commands) -> argparse.ArgumentParser:
+    """Add ``setup``: the first page."""
+    parser = commands.add_parser(
+        "setup",
+        help="say on your phone what you built, and have the settings written",
+        description="Serves a page on which people choose build, name and code, and writes the settings "
+        "(docs/install.md).",
+    )
+    parser.add_argument(
+        "--folder", type=Path, default=None, metavar="FOLDER", help="for the settings (default: here)"
+    )
+    parser.add_argument("--port", type=int, default=8080, help="port of the page, and later of the table")
+    parser.add_argument(
+        "--service", action="store_true", help="on a Pi's first start: as root, into /etc/hextraction"
+    )
+    parser.set_defaults(problems=port_problems)
+    return parser
+
+
 def add_service(commands: Commands) -> tuple[argparse.ArgumentParser, ...]:
     """Add ``install``, ``rollback`` and ``uninstall``: the installer, for whoever has the wheel."""
     install = commands.add_parser(
@@ -186,7 +205,10 @@ def add_service(commands: Commands) -> tuple[argparse.ArgumentParser, ...]:
     uninstall = commands.add_parser(
         "uninstall", help="take the service away; games and settings stay unless --purge"
     )
-    install.add_argument("--build", default="", metavar="NAME", help="the wiring that was built: hub-lean, …")
+    install.add_argument(
+        "--build", default="", metavar="NAME",
+        help="the wiring that was built: hub-lean, …; without it the board asks on its first page",
+    )  # fmt: skip
     install.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
     install.add_argument("--model", default="", metavar="NAME", help="of an image: such as 'Raspberry Pi 4'")
     uninstall.add_argument("--purge", action="store_true", help="games and settings, too")

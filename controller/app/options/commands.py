@@ -14,8 +14,8 @@ __all__ = ["GROUPS", "Commands", "meant", "unknown"]
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Play": ("demo", "run", "host", "poster", "history", "games", "tiles"),
     "Build": (
-        "install", "rollback", "uninstall", "backup", "restore", "doctor", "check", "wiring", "template",
-        "check-board", "calibrate", "hub", "hotspot", "boards",
+        "setup", "install", "rollback", "uninstall", "backup", "restore", "doctor", "check", "wiring",
+        "template", "check-board", "calibrate", "hub", "hotspot", "boards",
     ),
     "Hack": (
         "export", "replay", "scenario", "study", "perft", "record", "track", "evaluate", "dataset", "plot",

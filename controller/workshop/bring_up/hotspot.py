@@ -21,7 +21,7 @@ from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.phones.addresses import page_address
 from segno import helpers
 
-__all__ = ["Hotspot", "HotspotError", "connection_text", "default_name", "join_text", "run"]
+__all__ = ["Hotspot", "HotspotError", "Network", "connection_text", "default_name", "join_text", "run"]
 
 NAME: Final = "hextraction-hotspot"
 _FOLDER: Final = Path("/etc/NetworkManager/system-connections")
@@ -143,6 +143,21 @@ class Network:
             # One that does not open must not be tried at each start instead of one that did.
             self._put_back(before)
             raise
+        return hotspot
+
+    def keep_for_boot(self, wished: Hotspot) -> Hotspot:
+        """Have the hotspot open at each start where no known network is, and return it; nothing changes now.
+
+        One that was there before keeps its password only if it has the same name.
+
+        Raises:
+            HotspotError: there is no Wi-Fi device, or this may not be written.
+        """
+        device, known = self._device(), self.known()
+        password = known.password if known is not None and known.ssid == wished.ssid else wished.password
+        hotspot = Hotspot(ssid=wished.ssid, password=password or new_password(), always=True)
+        self._write(connection_text(hotspot, device))
+        self._do("connection", "load", str(self._file))
         return hotspot
 
     def down(self) -> bool:
