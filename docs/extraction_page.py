@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.controller.games.extraction.land.wagers import TOLD
-from hextraction.controller.games.extraction.scenario import LANGUAGE
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.extraction.turn.rules import ACTS, rules_table
 
 from docs.game_pages import GamePage, meanings_table, words_table
@@ -53,7 +53,7 @@ CASES: Final = {
     "E-07": "turn.yields.harvest",
     "E-08": "turn.turning.swap",
     "E-09": "turn.turning.swap",
-    "E-10": "turn.flow.swap_possible",
+    "E-10": "land.possible.swap_possible",
     "E-11": "turn.turning.swap",
     "E-12": "turn.turning.play",
     "E-13": "land.places.stock",
@@ -64,19 +64,19 @@ CASES: Final = {
     "E-18": "land.places.why_no_attack",
     "E-19": "land.places.fitting",
     "E-20": "turn.fighting.attack",
-    "E-21": "turn.setting_up.starting_cards",
+    "E-21": "land.possible.starting_cards",
     "E-22": "turn.trading.with_bank",
     "E-23": "turn.trading.offer",
-    "E-24": "turn.flow.has_move",
+    "E-24": "land.possible.has_move",
     "E-25": "turn.flow.finish",
     "E-26": "land.places.why_no_settlement",
     "X-E-2": "turn.setting_up.lay_disc",
     "X-E-3": "turn.setting_up.lay_disc",
     "X-E-4": "turn.yields.harvest",
-    "X-E-5": "turn.flow.swap_possible",
+    "X-E-5": "land.possible.swap_possible",
     "X-E-6": "land.places.why_no_settlement",
     "X-E-7": "turn.flow.settle_route",
-    "X-E-8": "turn.flow.has_move",
+    "X-E-8": "land.possible.has_move",
     "X-E-9": "turn.flow.settle_army",
 }
 """The function that decides each case of our reading."""

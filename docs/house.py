@@ -28,6 +28,7 @@ __all__ = [
     "circles",
     "firmware",
     "floors",
+    "inside",
     "modules",
     "page",
     "page_arrows",
@@ -137,6 +138,12 @@ def _imports(path: Path) -> Iterator[str]:
                     yield inner
                 elif node.module in known:
                     yield node.module
+
+
+def inside(room: str) -> Mapping[str, frozenset[str]]:
+    """Return which modules of a room, a game or a chapter, by its dotted name, lean on which of it."""
+    within = {name for name in arrows() if name == room or name.startswith(f"{room}.")}
+    return {name: arrows()[name] & within for name in within}
 
 
 @functools.cache

@@ -80,7 +80,7 @@ SHIPPED: Final = {
     "extraction": _Shipped(
         "Extraction",
         "hextraction.controller.games.extraction:Extraction",
-        "hextraction.controller.games.extraction.scenario",
+        "hextraction.controller.games.extraction.scenario.language",
     ),
 }
 """The games that come with the board. Their titles stand here, too: to list games none is imported."""

@@ -150,11 +150,6 @@ def test_a_file_of_more_than_600_lines_says_why():
     assert long == []
 
 
-PURE = [
-    f"controller/games/{name}"
-    for name in ("hextraction/turn/turns", "hextris/rules", "extraction/turn/trading", "hexel/rules")
-]
-"""A module of each game."""
 UPWARDS = [
     ("settings/plain", "hextraction.board.grid"),
     ("hal/intake", "hextraction.simulator.world"),
@@ -167,8 +162,8 @@ UPWARDS = [
 ]
 
 
-def refused(tmp_path, module, planted):
-    """Return what import-linter says after an import was planted in a copy of the program."""
+def refused(tmp_path, planted):
+    """Return what import-linter says after imports were planted in a copy of the program, each in its module."""
     for top in ("api", "board", "controller", "hal", "settings", "simulator", "testing"):
         shutil.copytree(
             ROOT / top,
@@ -176,8 +171,9 @@ def refused(tmp_path, module, planted):
             ignore=shutil.ignore_patterns("*.js", "*.po", "*.json", "*.toml", "__pycache__"),
         )
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    file = tmp_path / "hextraction" / f"{module}.py"
-    file.write_text(f"{file.read_text('utf-8')}\nimport {planted}\n", "utf-8")
+    for module, imports in planted.items():
+        file = tmp_path / "hextraction" / f"{module}.py"
+        file.write_text(f"{file.read_text('utf-8')}\nimport {imports}\n", "utf-8")
     linted = subprocess.run(
         [
             sys.executable,
@@ -186,7 +182,7 @@ def refused(tmp_path, module, planted):
             "--no-cache",
         ],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "COLUMNS": "200"},
         capture_output=True,
         text=True,
         check=False,
@@ -195,17 +191,30 @@ def refused(tmp_path, module, planted):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", PURE)
-def test_chance_in_a_module_of_a_game_is_refused(tmp_path, module):
-    """Rules draw no chance: `make lint` says where one does."""
-    assert "-> random" in refused(tmp_path, module, "random")
+def test_chance_and_clocks_in_any_module_of_any_game_are_refused(tmp_path):
+    """Rules, board and tracker draw no chance and look at no clock: `make lint` names every module that does."""
+    games = [path.parent for path in (ROOT / "controller" / "games").glob("*/__init__.py")]
+    modules = [
+        path.relative_to(ROOT).with_suffix("").as_posix()
+        for room in (*games, ROOT / "controller" / "tracking", ROOT / "board")
+        for path in room.rglob("*.py")
+    ]
+    told = refused(tmp_path, dict.fromkeys(modules, "random, time"))
+    named = {
+        forbidden: set(re.findall(rf"(hextraction\.[\w.]+) -> {forbidden}\b", told))
+        for forbidden in ("random", "time")
+    }
+    planted = {f"hextraction.{name.removesuffix('/__init__').replace('/', '.')}" for name in modules}
+
+    assert {game.name for game in games} >= {"hextraction", "hextris", "extraction", "hexel"}
+    assert named == {"random": planted, "time": planted}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("module", "above"), UPWARDS)
 def test_an_import_upwards_is_refused(tmp_path, module, above):
     """No room and no chapter looks up: `make lint` says where one does."""
-    assert "BROKEN" in refused(tmp_path, module, above)
+    assert "BROKEN" in refused(tmp_path, {module: above})
 
 
 def test_every_module_stands_under_an_import_contract():
@@ -224,12 +233,8 @@ def test_every_module_stands_under_an_import_contract():
     }
 
 
-def inside(chapter):
-    """Return which modules of a chapter of the rulebook lean on which."""
-    room = f"hextraction.controller.games.hextraction.{chapter}"
-    graph = house.arrows()
-    modules = {name for name in graph if name.startswith(f"{room}.")}
-    return {name: frozenset(graph[name] & modules) for name in modules}
+RULEBOOK = "hextraction.controller.games.hextraction"
+EXTRACTION = "hextraction.controller.games.extraction"
 
 
 def test_the_rulebook_has_few_chapters_of_few_modules():
@@ -245,29 +250,42 @@ def test_the_rulebook_has_few_chapters_of_few_modules():
     assert house.circles(house.rulebook()) == []
     assert max(house.floors(house.rulebook()).values()) <= 8
     assert {
-        chapter: house.floors(inside(chapter))
+        chapter: floors
         for chapter in sizes
-        if max(house.floors(inside(chapter)).values()) > 6
+        if max((floors := house.floors(house.inside(f"{RULEBOOK}.{chapter}"))).values()) > 6
     } == {}
 
 
 def test_extraction_has_few_chapters_on_few_floors():
-    """At most eight chapters and no module beside their door; within each at most twelve modules on six floors."""
+    """At most eight chapters, no module beside their door; at most twelve modules in each, and eight floors in all."""
     room = ROOT / "controller" / "games" / "extraction"
-    within = {
-        path.name: {
-            name: frozenset(other for other in imported if other.startswith(f"{inside}."))
-            for name, imported in house.arrows().items()
-            if name.startswith(f"{inside}.")
-        }
-        for path in room.iterdir()
-        if (path / "__init__.py").exists()
-        for inside in [f"hextraction.controller.games.extraction.{path.name}"]
+    chapters = {path.parent.name for path in room.glob("*/__init__.py")}
+    sizes = {
+        chapter: len([one for one in (room / chapter).glob("*.py") if one.name != "__init__.py"])
+        for chapter in chapters
     }
     assert {path.stem for path in room.glob("*.py")} == {"__init__", "game"}
-    assert len(within) <= 8
-    assert all(len(modules) <= 12 for modules in within.values())
-    assert max(max(house.floors(modules).values()) for modules in within.values()) <= 6
+    assert len(chapters) <= 8
+    assert max(sizes.values()) <= 12
+    assert max(house.floors(house.inside(EXTRACTION)).values()) <= 8
+
+
+@pytest.mark.parametrize(
+    ("module", "imported"),
+    [
+        ("bots.search", "turn.rules"),
+        ("shown.options", "turn.turning"),
+        ("turn.fighting", "turn.turning"),
+        ("scenario.case", "game"),
+        ("land.places", "land.state"),
+    ],
+)
+def test_a_floor_more_in_extraction_would_be_found(module, imported):
+    """The rules are given to bots and scenarios, and rules do not call each other: one import more is a floor more."""
+    graph = dict(house.inside(EXTRACTION))
+    graph[f"{EXTRACTION}.{module}"] |= {f"{EXTRACTION}.{imported}"}
+
+    assert max(house.floors(graph).values()) > 8
 
 
 def test_every_package_is_in_the_wheel():

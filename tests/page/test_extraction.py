@@ -3,8 +3,9 @@
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, expect, wrong_with
-from hextraction.controller.games.extraction.land.state import CITY, Player
-from hextraction.controller.games.extraction.scenario import LANGUAGE
+from hextraction.controller.games.extraction.land.goods import CITY
+from hextraction.controller.games.extraction.land.state import Player
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.protocol import Acted
 from msgspec.structs import replace
 

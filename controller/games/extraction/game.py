@@ -1,13 +1,15 @@
 """Extraction as a table asks for it: how it is set up, what it waits for, and what everybody sees."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
 import msgspec
+from hextraction.board.profile import load_board
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.extraction.bots.strategy import Player
-from hextraction.controller.games.extraction.land.goods import DECK, DISCS, TERRAIN
+from hextraction.controller.games.extraction.land.goods import DECK, DISCS, NOBODY, TERRAIN
 from hextraction.controller.games.extraction.land.house import (
     HouseRules,
     LobbyDetail,
@@ -16,11 +18,12 @@ from hextraction.controller.games.extraction.land.house import (
     read_house,
     set_up,
 )
-from hextraction.controller.games.extraction.land.state import ATTACKS, NOBODY, Setup, State
+from hextraction.controller.games.extraction.land.standing import lies, must_answer, thrower
+from hextraction.controller.games.extraction.land.state import ATTACKS, Setup, State
 from hextraction.controller.games.extraction.shown import lamps, options, views
 from hextraction.controller.games.extraction.turn import rules
-from hextraction.controller.games.extraction.turn.flow import lies, thrower
 from hextraction.controller.games.extraction.turn.setting_up import begin
+from hextraction.controller.games.hexagon.field import field_on
 from hextraction.controller.games.hexagon.game import HexagonGame
 from hextraction.controller.games.protocol import Seated, Step, WorldEvent
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
@@ -31,6 +34,8 @@ __all__ = ["Extraction"]
 
 _BRISK: Final = 3
 """The most tokens of a hex in a demonstration."""
+_BARE: Final = "fx-19"
+"""The board on which bots imagine a game: no hands, no sensors."""
 
 
 class Extraction(HexagonGame[Setup, State, HouseRules]):
@@ -96,7 +101,7 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
 
     def decides(self, state: State) -> str:
         """Return the first seat that is asked something, that throws, or whose turn it is."""
-        waits, throws = rules.must_answer(state), thrower(state)
+        waits, throws = must_answer(state), thrower(state)
         seat = waits[0] if waits else throws if throws != NOBODY else state.mover
         return state.players[seat].seat
 
@@ -131,7 +136,7 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
 
     def strategy(self, strength: Strength = "strong") -> Player:
         """Return how bots choose."""
-        return Player(strength)
+        return Player(partial(rules.step, field_on(load_board(_BARE))), strength)
 
 
 def _counted(wanted: Mapping[str, int]) -> str:

@@ -5,12 +5,12 @@ Sections are those of docs/hexel.md.
 """
 
 import functools
-import random
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Final, Literal, NamedTuple
 
 import msgspec
+from hextraction.controller.games import shuffling
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexel.cards import lines
 from hextraction.controller.games.hexel.mosaic import (
@@ -160,9 +160,7 @@ def shuffled(position: Position, chance: int, told: list[Happened]) -> Position:
 
     Three cards that cannot be laid so go to the bottom, and three new ones are drawn (X-H-2).
     """
-    order = list(position.deck)
-    random.Random(chance).shuffle(order)  # noqa: S311 - the chance itself is drawn by the runtime
-    return opened(replace(position, deck=tuple(order)), told)
+    return opened(replace(position, deck=shuffling.shuffled(position.deck, chance)), told)
 
 
 def opened(position: Position, told: list[Happened]) -> Position:

@@ -12,11 +12,11 @@ from hextraction.controller.games.hextraction.cards.tilebook import shipped_file
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
 from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
-from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
-from hextraction.controller.games.hextraction.setup.drawing import draw_setup
+from hextraction.controller.games.hextraction.roll.replay import RollKeeper
 from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
 from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail
 from hextraction.controller.games.hextraction.setup.preparation import Preparing
+from hextraction.controller.games.hextraction.setup.random_setup import draw_setup
 from hextraction.controller.games.hextraction.shown import options, views
 from hextraction.controller.games.hextraction.shown.detail import Detail
 from hextraction.controller.games.hextraction.shown.lamps import lamps
@@ -40,8 +40,8 @@ from hextraction.controller.games.hextraction.talk import (
     light,
     overruling,
     powering,
-    reentry,
     voting,
+    whole_position,
 )
 from hextraction.controller.games.hextraction.turn import (
     cards,
@@ -181,7 +181,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
         "R-61", "Things are taken back only while the game goes on and is stable.", out=True,
     ),
     act.Reenter: Rule(
-        ALWAYS - {Phase.TIDYING}, Amid.QUESTION, reentry.reenter, Undo.AS_BEFORE,
+        ALWAYS - {Phase.TIDYING}, Amid.QUESTION, whole_position.reenter, Undo.AS_BEFORE,
         "R-49", "That is for later: the commit comes first.",
     ),
     act.Arrange: Rule(

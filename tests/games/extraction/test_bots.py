@@ -15,11 +15,10 @@ from hextraction.controller.games.extraction.bots.policy import (
     next_act,
 )
 from hextraction.controller.games.extraction.bots.search import imagined
-from hextraction.controller.games.extraction.bots.strategy import Player
 from hextraction.controller.games.extraction.land.goods import DECK, EACH
 from hextraction.controller.games.extraction.land.house import HouseRules
 from hextraction.controller.games.extraction.land.state import Ask
-from hextraction.controller.games.extraction.scenario import LANGUAGE
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.protocol import Acted, Refused, Seated
 from hextraction.controller.games.strategy import Sight, Temper
 from hextraction.controller.study.table import StudyTable
@@ -39,7 +38,7 @@ def at(text):
 
 def says(game, state, seat, strength="strong", temper=CALM, luck=1):
     """Return what a bot in a seat does, and how many slices it took."""
-    player, view = Player(strength), game.private(state, seat)
+    player, view = game.strategy(strength), game.private(state, seat)
     thinking = player.ponder(
         view, player.choices(view, None), Sight(dict, lambda: game.scene(state)), random.Random(luck), temper
     )
@@ -198,7 +197,7 @@ def test_a_bot_takes_a_trade_that_helps_and_no_other():
 def test_a_bot_throws_real_dice_as_dice_fall():
     """A table with real dice and bots is still fair: it names every sum, seven most often."""
     game, state = at("setting dice table\nbefore the throw\n")
-    player, view = Player("weak"), game.private(state, "red")
+    player, view = game.strategy("weak"), game.private(state, "red")
     luck = random.Random(2)
     thrown = Counter(
         player.pick(view, player.choices(view, None), dict, luck, CALM)["total"] for _throw in range(400)
@@ -234,7 +233,7 @@ def test_a_bot_waits_while_its_own_offer_is_open():
     game, state = at("hand Red 2 wood\n")
     offered = Acted(at_us=1, seat="red", act={"do": "offer", "give": {"wood": 1}, "want": {"ore": 1}})
     state = game.step(state, offered).state
-    player = Player()
+    player = game.strategy()
     assert player.choices(game.private(state, "red"), None) == ()
     assert game.awaited(state).seat == "blue"
     assert player.talk(game.private(state, "red"), random.Random(1))["do"] == "withdraw"

@@ -15,14 +15,15 @@ from hextraction.controller.games.extraction.land.goods import (
     DECK,
     DISCS,
     EACH,
+    NOBODY,
     ROADS_EACH,
     SETTLEMENTS,
     dots,
 )
 from hextraction.controller.games.extraction.land.house import HouseRules, set_up
 from hextraction.controller.games.extraction.land.places import built, stock
-from hextraction.controller.games.extraction.land.state import ATTACKS, NOBODY
-from hextraction.controller.games.extraction.turn.flow import points
+from hextraction.controller.games.extraction.land.standing import points
+from hextraction.controller.games.extraction.land.state import ATTACKS
 from hextraction.controller.games.protocol import Acted, Woke
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule

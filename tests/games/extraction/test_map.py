@@ -17,9 +17,9 @@ from hextraction.controller.games.extraction.land.corners import (
     ROADS,
     corner_place,
 )
-from hextraction.controller.games.extraction.land.goods import DECK, DISCS, TERRAIN, affordable, dots
+from hextraction.controller.games.extraction.land.goods import DECK, DISCS, NOBODY, TERRAIN, affordable, dots
 from hextraction.controller.games.extraction.land.places import longest, why_no_settlement
-from hextraction.controller.games.extraction.land.state import ATTACKS, NOBODY
+from hextraction.controller.games.extraction.land.state import ATTACKS
 from hextraction.controller.games.extraction.land.wagers import TOLD, least_stake, succeeds
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import field_on

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.hexagon.stories import Stories
-from hextraction.controller.games.extraction.scenario import LANGUAGE
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.scenarios import ScenarioError
 
 STORIES = Stories("extraction", LANGUAGE)

@@ -8,7 +8,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.config import read_config
 from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.extraction.land.house import CHOICES, HouseRules, Preparing, set_up
-from hextraction.controller.games.extraction.scenario import LANGUAGE
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.extraction.shown.lamps import COLOURS
 from hextraction.controller.games.protocol import (
     Acted,

@@ -11,7 +11,7 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.roll.replay import RollKeeper
 from msgspec.structs import replace
 
 MS = 1_000

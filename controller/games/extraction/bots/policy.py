@@ -19,19 +19,21 @@ from hextraction.controller.games.extraction.land.corners import (
 from hextraction.controller.games.extraction.land.goods import (
     COSTS,
     DESERT,
+    NOBODY,
     RESOURCES,
     Bundle,
     affordable,
     covers,
     dots,
+    is_city,
+    owner,
     total,
 )
-from hextraction.controller.games.extraction.land.places import is_city, owner, stock
-from hextraction.controller.games.extraction.land.state import NOBODY, State
+from hextraction.controller.games.extraction.land.places import stock
+from hextraction.controller.games.extraction.land.possible import playable, starting_cards
+from hextraction.controller.games.extraction.land.standing import buildings_points, points
+from hextraction.controller.games.extraction.land.state import State
 from hextraction.controller.games.extraction.land.wagers import least_stake
-from hextraction.controller.games.extraction.turn.flow import buildings_points, points
-from hextraction.controller.games.extraction.turn.setting_up import starting_cards
-from hextraction.controller.games.extraction.turn.turning import playable
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.strategy import Luck
 

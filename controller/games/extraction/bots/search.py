@@ -6,35 +6,35 @@ everybody goes on by plain sense (:mod:`.policy`) for a while. The act after whi
 average is chosen. The search yields after each slice of a few milliseconds.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from math import sqrt
 from typing import Any, Final, cast
 
 from hextraction.controller.games.extraction.bots import policy
 from hextraction.controller.games.extraction.land.corners import CORNER_NAMES, CORNERS, ROADS
-from hextraction.controller.games.extraction.land.goods import CARDS, DECK, EACH, RESOURCES, Bundle
-from hextraction.controller.games.extraction.land.state import (
+from hextraction.controller.games.extraction.land.goods import (
+    CARDS,
     CITY,
+    DECK,
+    EACH,
     NOBODY,
-    Attack,
-    Hex,
-    Phase,
-    Player,
-    Setup,
-    State,
+    RESOURCES,
+    Bundle,
 )
+from hextraction.controller.games.extraction.land.standing import keep_question, must_answer, thrower
+from hextraction.controller.games.extraction.land.state import Attack, Hex, Phase, Player, Setup, State
 from hextraction.controller.games.extraction.shown.options import Card
 from hextraction.controller.games.extraction.shown.views import Detail
-from hextraction.controller.games.extraction.turn import rules
-from hextraction.controller.games.extraction.turn.flow import thrower
 from hextraction.controller.games.hexagon.cells import CELLS
-from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import Watch
-from hextraction.controller.games.protocol import Acted, Refused, Seated
+from hextraction.controller.games.protocol import Acted, Refused, Seated, Step
 from hextraction.controller.games.scene import PrivateView, Scene
 from hextraction.controller.games.strategy import Luck
 
-__all__ = ["SAMPLES", "best", "imagined", "played_on"]
+__all__ = ["SAMPLES", "Steps", "best", "imagined", "played_on"]
+
+Steps = Callable[[State, Acted], Step[State]]
+"""The rules, as they are given to who thinks: what an act leads to."""
 
 SAMPLES: Final = 12
 """In how many imagined worlds each act is tried."""
@@ -197,7 +197,7 @@ def _cards(
 
 
 def played_on(
-    field: Field, state: State, luck: Luck, dice: Sequence[int], acts: int = _MOST_ACTS
+    steps: Steps, state: State, luck: Luck, dice: Sequence[int], acts: int = _MOST_ACTS
 ) -> Generator[None, None, State]:
     """Go on by plain sense for some rounds; yield now and then, return where it leads.
 
@@ -211,7 +211,7 @@ def played_on(
             yield None
         seat, act = _goes_on(state, luck)
         chance = dice[state.turn - now] if state.phase == "before" else luck.getrandbits(32)
-        step = rules.step(field, state, Acted(at_us=0, seat=seat, act=act, chance=chance))
+        step = steps(state, Acted(at_us=0, seat=seat, act=act, chance=chance))
         if any(isinstance(one, Refused) for one in step.effects):
             break
         state = step.state
@@ -221,14 +221,14 @@ def played_on(
 def _goes_on(state: State, luck: Luck) -> tuple[str, dict[str, Any]]:
     """Return who does what by plain sense; nobody in an imagined world objects to the end."""
     if state.ask is not None:
-        answer = {"do": "answer", "prompt": rules.keep_question(state), "choice": "yes"}
-        return state.players[rules.must_answer(state)[0]].seat, answer
+        answer = {"do": "answer", "prompt": keep_question(state), "choice": "yes"}
+        return state.players[must_answer(state)[0]].seat, answer
     throws = thrower(state)
     return state.players[throws if throws != NOBODY else state.mover].seat, policy.next_act(state, luck)
 
 
 def best(
-    field: Field, worlds: Sequence[State], seat: str, acts: Sequence[dict[str, Any]], luck: Luck
+    steps: Steps, worlds: Sequence[State], seat: str, acts: Sequence[dict[str, Any]], luck: Luck
 ) -> Generator[None, None, dict[str, Any]]:
     """Yield now and then; return the act after which a seat stands best, over all these worlds.
 
@@ -243,8 +243,8 @@ def best(
         for at, one in enumerate(found):
             yield None
             act = {**one.act, "total": policy.thrown_total(2, luck)} if "total" in one.act else one.act
-            step = rules.step(field, state, Acted(at_us=0, seat=seat, act=act, chance=chance))
-            after = yield from played_on(field, step.state, luck, dice)
+            step = steps(state, Acted(at_us=0, seat=seat, act=act, chance=chance))
+            after = yield from played_on(steps, step.state, luck, dice)
             rated = policy.worth(after, who)
             if any(isinstance(effect, Refused) for effect in step.effects):
                 rated = _REFUSED

@@ -3,15 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from hextraction.board.profile import load_board
 from hextraction.board.tiles import Layout
 from hextraction.controller.games.extraction.bots import policy
-from hextraction.controller.games.extraction.bots.search import SAMPLES, best, imagined
+from hextraction.controller.games.extraction.bots.search import SAMPLES, Steps, best, imagined
 from hextraction.controller.games.extraction.land.goods import RESOURCES, Bundle, covers, one
+from hextraction.controller.games.extraction.land.standing import in_game
 from hextraction.controller.games.extraction.land.state import State
 from hextraction.controller.games.extraction.shown.views import Detail, Proposal
-from hextraction.controller.games.extraction.turn.flow import in_game
-from hextraction.controller.games.hexagon.field import field_on
 from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene
 from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, Temper, act_by
 
@@ -31,16 +29,14 @@ _WORLDS: Final = 4
 """In how many imagined worlds it is looked whether anybody would take an offer."""
 _GAIN: Final = 0.03
 """What a trade must be worth at least, as a part of a point."""
-_BARE: Final = "fx-19"
 
 
 class Player:
-    """The strategy of one strength. ``samples`` is in how many imagined worlds a strong bot tries an act."""
+    """The strategy of one strength; ``steps`` are the rules, for what a strong bot imagines."""
 
-    def __init__(self, strength: Strength = "strong", samples: int = SAMPLES) -> None:
+    def __init__(self, steps: Steps, strength: Strength = "strong") -> None:
+        self._steps = steps
         self._weak = strength == "weak"
-        self._samples = samples
-        self._field = field_on(load_board(_BARE))
 
     def choices(self, view: PrivateView, knows: Knows | None) -> Sequence[Option]:  # noqa: ARG002
         """Return the answers to a question, else what is offered; while an own offer is open, wait."""
@@ -89,7 +85,7 @@ class Player:
         if self._weak or state.phase not in {"act", "before", "swap"}:
             yield plain
             return
-        most, samples = (temper.looks_at, 2) if temper.looks_at else (_MOST, self._samples)
+        most, samples = (temper.looks_at, 2) if temper.looks_at else (_MOST, SAMPLES)
         acts = _worth_a_look(choices, plain, luck, most)
         yield from self._best(view, shown, acts, samples, luck)
 
@@ -110,7 +106,7 @@ class Player:
         if len(acts) == 1:
             yield acts[0]
             return
-        act = yield from best(self._field, worlds, view.seat, acts, luck)
+        act = yield from best(self._steps, worlds, view.seat, acts, luck)
         yield act
 
     def _answered(self, view: PrivateView, shown: Scene, luck: Luck, temper: Temper) -> dict[str, Any]:

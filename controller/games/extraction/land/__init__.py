@@ -1,1 +1,1 @@
-"""What there is: the map's net, resources and places, wagers, and the whole game at one moment."""
+"""What there is: the map's net, resources and places, wagers, the game at one moment, and how it stands."""

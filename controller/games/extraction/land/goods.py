@@ -1,4 +1,4 @@
-"""What there is to have: resources, what things cost, number discs, the development deck (1.1).
+"""What there is to have: resources, what things cost, pieces, number discs, the development deck (1.1).
 
 A bundle is how many cards there are of each resource, in the order of :data:`RESOURCES`.
 """
@@ -9,11 +9,13 @@ from typing import Final
 __all__ = [
     "CARDS",
     "CITIES",
+    "CITY",
     "COSTS",
     "DECK",
     "DESERT",
     "DISCS",
     "EACH",
+    "NOBODY",
     "NOTHING",
     "RESOURCES",
     "ROADS_EACH",
@@ -24,9 +26,11 @@ __all__ = [
     "bundle",
     "covers",
     "dots",
+    "is_city",
     "less",
     "more",
     "one",
+    "owner",
     "total",
     "words",
 ]
@@ -41,6 +45,10 @@ TERRAIN: Final[Mapping[str, int]] = {"wood": 4, "grain": 4, "wool": 4, "brick": 
 SETTLEMENTS: Final = 5
 CITIES: Final = 4
 ROADS_EACH: Final = 15
+NOBODY: Final = -1
+"""Where there is no building, no road, or no holder."""
+CITY: Final = 8
+"""A building is the number of its player, and so much more if it is a city."""
 COSTS: Final[Mapping[str, Bundle]] = {
     "road": (1, 1, 0, 0, 0),
     "settlement": (1, 1, 1, 1, 0),
@@ -134,3 +142,16 @@ def words(cards: Bundle) -> str:
     """
     parts = [f"{count} {name}" for name, count in zip(RESOURCES, cards, strict=True) if count]
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]])) or "nothing"
+
+
+# --- pieces on the map ---
+
+
+def owner(building: int) -> int:
+    """Return whose building that is; :data:`NOBODY` if there is none."""
+    return building % CITY if building >= 0 else NOBODY
+
+
+def is_city(building: int) -> bool:
+    """Whether that is a city."""
+    return building >= CITY

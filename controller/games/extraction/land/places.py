@@ -7,24 +7,23 @@ positions that they only imagine. What cannot be is told as a sentence; an empty
 from collections.abc import Sequence
 from typing import Final
 
-from hextraction.controller.games.extraction.land.corners import (
-    CELL_CORNERS,
-    CORNER_EDGES,
-    EDGE_ENDS,
-    NEAR,
+from hextraction.controller.games.extraction.land.corners import CORNER_EDGES, EDGE_ENDS, NEAR
+from hextraction.controller.games.extraction.land.goods import (
+    CITIES,
+    CITY,
+    NOBODY,
+    ROADS_EACH,
+    SETTLEMENTS,
+    is_city,
+    owner,
 )
-from hextraction.controller.games.extraction.land.goods import CITIES, ROADS_EACH, SETTLEMENTS
-from hextraction.controller.games.extraction.land.state import CITY, NOBODY, Hex
 
 __all__ = [
     "LONGEST",
     "attackable",
     "built",
     "fitting",
-    "is_city",
     "longest",
-    "owner",
-    "reaches",
     "road_spots",
     "settlement_spots",
     "stock",
@@ -36,16 +35,6 @@ __all__ = [
 
 LONGEST: Final = 5
 """So many continuous roads are a Longest Route."""
-
-
-def owner(building: int) -> int:
-    """Return whose building that is; :data:`NOBODY` if there is none."""
-    return building % CITY if building >= 0 else NOBODY
-
-
-def is_city(building: int) -> bool:
-    """Whether that is a city."""
-    return building >= CITY
 
 
 def built(buildings: Sequence[int], roads: Sequence[int], player: int) -> tuple[int, int, int]:
@@ -181,16 +170,3 @@ def attackable(buildings: Sequence[int], roads: Sequence[int], player: int) -> l
         {corner for edge, whose in enumerate(roads) if whose == player for corner in EDGE_ENDS[edge]}
     )
     return [corner for corner in near if not why_no_attack(buildings, roads, player, corner)]
-
-
-# --- what may still produce ---
-
-
-def reaches(hexes: Sequence[Hex], buildings: Sequence[int], players: Sequence[int]) -> bool:
-    """Whether a building of one of these players touches a hex that can still produce (1.6)."""
-    return any(
-        owner(buildings[corner]) in players
-        for cell, one in enumerate(hexes)
-        if one.live
-        for corner in CELL_CORNERS[cell]
-    )

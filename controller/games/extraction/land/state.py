@@ -3,14 +3,12 @@
 from typing import Literal
 
 import msgspec
-from hextraction.controller.games.extraction.land.goods import DESERT, NOTHING, Bundle
+from hextraction.controller.games.extraction.land.goods import DESERT, NOBODY, NOTHING, Bundle
 from hextraction.controller.games.hexagon.pieces import Watch
 from hextraction.controller.games.protocol import Seated
 
 __all__ = [
     "ATTACKS",
-    "CITY",
-    "NOBODY",
     "Act",
     "Ask",
     "Attack",
@@ -22,10 +20,6 @@ __all__ = [
     "State",
 ]
 
-NOBODY = -1
-"""Where there is no building, no road, or no holder."""
-CITY = 8
-"""A building is the number of its player, and so much more if it is a city."""
 ATTACKS = ("opposed_2d6", "two_more", "opposed_1d6", "two_tests", "stake_bonus")
 Phase = Literal["first", "settlement", "road", "collect", "discs", "before", "swap", "roads", "act", "attack"]
 

@@ -6,18 +6,13 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
-from hextraction.board.profile import load_board
-from hextraction.controller.games.extraction.game import Extraction
-from hextraction.controller.games.extraction.land.corners import (
-    CORNER_NAMES,
-    CORNERS,
-    EDGE_NAMES,
-    ROADS,
-)
+from hextraction.controller.games.extraction.land.corners import CORNER_NAMES, CORNERS, EDGE_NAMES, ROADS
 from hextraction.controller.games.extraction.land.goods import (
+    CITY,
     DECK,
     DESERT,
     EACH,
+    NOBODY,
     NOTHING,
     RESOURCES,
     TERRAIN,
@@ -26,18 +21,13 @@ from hextraction.controller.games.extraction.land.goods import (
     more,
 )
 from hextraction.controller.games.extraction.land.house import HouseRules
-from hextraction.controller.games.extraction.land.state import (
-    ATTACKS,
-    CITY,
-    NOBODY,
-    Hex,
-    Player,
-    Setup,
-    State,
-)
+from hextraction.controller.games.extraction.land.possible import dry
+from hextraction.controller.games.extraction.land.standing import lies
+from hextraction.controller.games.extraction.land.state import ATTACKS, Hex, Player, Setup, State
 from hextraction.controller.games.extraction.turn import flow
 from hextraction.controller.games.hexagon import sentences as shared
 from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.game import HexagonGame
 from hextraction.controller.games.protocol import Refused, Seated
 from hextraction.controller.games.scene import Option
 from hextraction.controller.games.sentences import Sentence
@@ -133,16 +123,16 @@ def problems(case: Case) -> list[str]:
 
 
 class Table(shared.Table):
-    """A table on which a case is played."""
+    """A table on which a case is played, by the game that it is given."""
 
     state: State
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, game: HexagonGame[Setup, State, HouseRules], case: Case) -> None:
         super().__init__()
-        self.game = Extraction(load_board(case.board))
-        state = self.game.start(case.setup())
+        self.game = game
+        state = game.start(case.setup())
         self.state = state if case.fresh else self._placed(case, state)
-        lying = flow.lies(self.game.field, self.state)
+        lying = lies(game.field, self.state)
         self.state = replace(self.state, watch=replace(self.state.watch, taken=tuple(sorted(lying)), busy=()))
 
     def _placed(self, case: Case, state: State) -> State:
@@ -185,7 +175,7 @@ class Table(shared.Table):
             phase="act" if case.thrown else "before",
         )
         if not case.begins:
-            return replace(made, began_dry=flow.dry(made))
+            return replace(made, began_dry=dry(made))
         return flow.begin_turn(made, self.effects)
 
     def act(self, seat: str, act: Mapping[str, Any], chance: int = 0) -> Refused | None:

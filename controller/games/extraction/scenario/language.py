@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from hextraction.board.profile import load_board
+from hextraction.controller.games.extraction.game import Extraction
 from hextraction.controller.games.extraction.land.corners import CORNER_NAMES, EDGE_NAMES
 from hextraction.controller.games.extraction.scenario.case import SET_UP, Case, Table, problems
 from hextraction.controller.games.extraction.scenario.seen import EXPECTED
@@ -119,7 +121,7 @@ LANGUAGE: Final = Language(
     words=_WORDS,
     case=Case,
     problems=problems,
-    table=Table,
+    table=lambda case: Table(Extraction(load_board(case.board)), case),
     set_up=SET_UP,
     acts=_ACTS,
     events=(

@@ -11,10 +11,9 @@ from hextraction.controller.games.extraction.land.corners import (
     corner_place,
     edge_place,
 )
-from hextraction.controller.games.extraction.land.goods import RESOURCES
-from hextraction.controller.games.extraction.land.state import CITY, NOBODY
+from hextraction.controller.games.extraction.land.goods import CITY, NOBODY, RESOURCES, owner
+from hextraction.controller.games.extraction.land.standing import points
 from hextraction.controller.games.extraction.scenario.case import Table, bundle
-from hextraction.controller.games.extraction.turn import flow
 from hextraction.controller.games.hexagon import sentences as shared
 from hextraction.controller.games.sentences import Found, Sentence, same
 
@@ -37,7 +36,7 @@ def _used_up(table: Table, cell: str) -> Found:
 
 def _building(table: Table, corner: str, word: str, who: str) -> Found:
     found = table.state.buildings[CORNER_NAMES[corner]]
-    name = table.state.players[places.owner(found)].name if found != NOBODY else "nobody"
+    name = table.state.players[owner(found)].name if found != NOBODY else "nobody"
     is_there = f"a {'city' if found >= CITY else 'settlement'} of {name}"
     return same(is_there, f"a {word} of {who.capitalize()}")
 
@@ -135,7 +134,7 @@ EXPECTED: Final = (
     Sentence(
         "points of WHO N",
         "with hidden points",
-        lambda table, who, n: same(flow.points(table.state, table.state.number(who)), n),
+        lambda table, who, n: same(points(table.state, table.state.number(who)), n),
     ),
     Sentence("longest route OWNER", "who holds it, or nobody", _holder("route")),
     Sentence("route of WHO N", "how long it is", _route),

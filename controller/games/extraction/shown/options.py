@@ -16,18 +16,29 @@ from hextraction.controller.games.extraction.land.corners import (
 from hextraction.controller.games.extraction.land.goods import (
     CARDS,
     COSTS,
+    NOBODY,
     RESOURCES,
     covers,
     total,
     words,
 )
-from hextraction.controller.games.extraction.land.state import NOBODY, State
+from hextraction.controller.games.extraction.land.possible import (
+    BANK_RATE,
+    may_offer,
+    playable,
+    starting_cards,
+)
+from hextraction.controller.games.extraction.land.standing import (
+    board_question,
+    hands_todo,
+    in_game,
+    keep_question,
+    lies,
+    must_answer,
+    thrower,
+)
+from hextraction.controller.games.extraction.land.state import State
 from hextraction.controller.games.extraction.land.wagers import dice_of, least_stake
-from hextraction.controller.games.extraction.turn import rules
-from hextraction.controller.games.extraction.turn.flow import BANK_RATE, in_game, lies, thrower
-from hextraction.controller.games.extraction.turn.setting_up import starting_cards
-from hextraction.controller.games.extraction.turn.trading import may_offer
-from hextraction.controller.games.extraction.turn.turning import playable
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.telling import answering, tellings
@@ -73,7 +84,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
     prompts = tuple(_prompts(field, state, who))
     options = [*tellings(state.watch, lies(field, state), "The hex on {slot} lies", "{slot} is turned over")]
     if state.ask is None:
-        todo = rules.hands_todo(field, state)
+        todo = hands_todo(field, state)
         options += _own(field, state, who, waits=bool(todo))
         options += _offers_to_make(state, who) if not state.players[who].out else ()
         options += _withdrawals(state, who)
@@ -117,7 +128,7 @@ def _headline(field: Field, state: State, who: int) -> str:
     throws = thrower(state)
     if who != (throws if throws != NOBODY else state.mover):
         return ""
-    return rules.hands_todo(field, state) or {
+    return hands_todo(field, state) or {
         "first": "Throw for the first turn",
         "settlement": "Place a settlement: tap a bright corner",
         "road": "Place a road beside it: tap a bright edge",
@@ -351,8 +362,8 @@ def _withdrawals(state: State, who: int) -> Iterator[Option]:
 
 def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
     seat = state.players[who].seat
-    if state.ask is not None and state.ask.kind == "end" and who in rules.must_answer(state):
-        prompt = rules.keep_question(state)
+    if state.ask is not None and state.ask.kind == "end" and who in must_answer(state):
+        prompt = keep_question(state)
         yield Prompt(
             id=prompt,
             seat=seat,
@@ -363,8 +374,8 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
             default=0,
             deadline_us=state.ask.until_us,
         )
-    elif state.ask is not None and who in rules.must_answer(state):
-        name, prompt = state.players[state.ask.about].name, rules.keep_question(state)
+    elif state.ask is not None and who in must_answer(state):
+        name, prompt = state.players[state.ask.about].name, keep_question(state)
         yield Prompt(
             id=prompt,
             seat=seat,
@@ -375,7 +386,7 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
         )
     if state.ask is None:
         yield from _offers(state, who)
-    asked = rules.board_question(field, state)
+    asked = board_question(field, state)
     if asked and who == state.mover:
         lifted, put = state.watch.undeclared(lies(field, state))
         parts = [f"turned over on {', '.join(lifted)}"] * bool(lifted)

@@ -13,12 +13,28 @@ from hextraction.controller.games.extraction.land.corners import (
     edge_place,
     spot_name,
 )
-from hextraction.controller.games.extraction.land.goods import DESERT, Bundle, total
+from hextraction.controller.games.extraction.land.goods import (
+    CITY,
+    DESERT,
+    NOBODY,
+    Bundle,
+    is_city,
+    owner,
+    total,
+)
 from hextraction.controller.games.extraction.land.house import HouseRules
-from hextraction.controller.games.extraction.land.places import is_city, longest, owner, stock
-from hextraction.controller.games.extraction.land.state import CITY, NOBODY, State
-from hextraction.controller.games.extraction.turn import rules
-from hextraction.controller.games.extraction.turn.flow import BONUS, buildings_points, lies, points, thrower
+from hextraction.controller.games.extraction.land.places import longest, stock
+from hextraction.controller.games.extraction.land.standing import (
+    BONUS,
+    board_question,
+    buildings_points,
+    hands_todo,
+    lies,
+    must_answer,
+    points,
+    thrower,
+)
+from hextraction.controller.games.extraction.land.state import State
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.scene import Counter, Piece, PlaceView, Scene, SeatView
@@ -127,9 +143,9 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
 
 def scene(field: Field, state: State) -> Scene:
     """Return what everybody may see."""
-    waits = rules.must_answer(state)
+    waits = must_answer(state)
     asked = [(state.players[number].seat, _asked(state)) for number in waits]
-    if rules.board_question(field, state):
+    if board_question(field, state):
         asked.append((state.active.seat, "What happens on the board?"))
     acting = waits[0] if waits else thrower(state)
     playing = not state.over and not state.paused
@@ -165,7 +181,7 @@ def _asked(state: State) -> str:
 def _headline(field: Field, state: State) -> str:
     if state.outcome is not None:
         return state.outcome
-    todo = rules.hands_todo(field, state)
+    todo = hands_todo(field, state)
     return f"{todo} Then: {_awaits(state)}" if todo else _awaits(state)
 
 

@@ -2,19 +2,26 @@
 
 from hextraction.controller.games.extraction.land import places
 from hextraction.controller.games.extraction.land.corners import CORNERS, spot_name
-from hextraction.controller.games.extraction.land.goods import covers, less, more, total, words
-from hextraction.controller.games.extraction.land.places import is_city, owner
+from hextraction.controller.games.extraction.land.goods import (
+    covers,
+    is_city,
+    less,
+    more,
+    owner,
+    total,
+    words,
+)
 from hextraction.controller.games.extraction.land.state import Attack, State
 from hextraction.controller.games.extraction.land.wagers import dice_of, least_stake, succeeds
-from hextraction.controller.games.extraction.turn.flow import (
+from hextraction.controller.games.extraction.turn.doing import (
     Doing,
-    settle_route,
+    a_corner,
+    cards_of,
     tell,
     thrown,
     with_player,
 )
-from hextraction.controller.games.extraction.turn.setting_up import a_corner
-from hextraction.controller.games.extraction.turn.trading import cards_of
+from hextraction.controller.games.extraction.turn.flow import settle_route
 from hextraction.controller.games.hexagon.acts import Refusal
 from msgspec.structs import replace
 

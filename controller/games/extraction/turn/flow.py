@@ -1,179 +1,36 @@
 """How a game goes on: whose turn it is, who is out, who holds the bonus tiles, and the end that must come."""
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.goods import (
-    COSTS,
-    DESERT,
-    Bundle,
-    affordable,
-    covers,
-    less,
-    more,
-    total,
-    words,
-)
-from hextraction.controller.games.extraction.land.places import LONGEST, longest, reaches, stock
-from hextraction.controller.games.extraction.land.state import CITY, NOBODY, Act, Ask, State
-from hextraction.controller.games.extraction.land.wagers import least_stake
-from hextraction.controller.games.hexagon.acts import Refusal
-from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.extraction.land.goods import NOBODY
+from hextraction.controller.games.extraction.land.places import LONGEST, longest
+from hextraction.controller.games.extraction.land.possible import dry, has_move
+from hextraction.controller.games.extraction.land.standing import in_game, lies, points
+from hextraction.controller.games.extraction.land.state import Ask, State
+from hextraction.controller.games.extraction.turn.doing import US, tell, with_player
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import declared
 from hextraction.controller.games.hexagon.telling import listed
-from hextraction.controller.games.protocol import Effect, Said
+from hextraction.controller.games.protocol import Effect
 from msgspec.structs import replace
 
 __all__ = [
     "ARMY",
-    "BANK_RATE",
-    "BONUS",
-    "US",
-    "Doing",
     "begin_turn",
-    "buildings_points",
-    "can_play",
-    "dry",
     "ended_idle",
     "finish",
-    "given",
     "goes_out",
-    "has_move",
-    "in_game",
-    "lies",
     "next_turn",
-    "paid",
     "play_on",
-    "points",
     "relaid",
     "settle_army",
     "settle_route",
-    "swap_possible",
-    "tell",
-    "thrower",
-    "thrown",
-    "with_player",
-    "without_stale_offers",
     "without_turns_of",
 ]
 
-US: Final = 1_000_000
-"""Microseconds of a second."""
-BANK_RATE: Final = 3
-"""So many equal cards buy one of the bank."""
 ARMY: Final = 3
 """So many knights are a Largest Army."""
-BONUS: Final = 2
-"""Points of each bonus tile."""
-
-
-class Doing(NamedTuple):
-    """What somebody does, for whoever carries it out.
-
-    Attributes:
-        field: where the hexes lie on the board.
-        who: the player's number.
-        act: what they do.
-        chance: a random number from outside, for dice.
-        said: what is told of it; it grows.
-    """
-
-    field: Field
-    who: int
-    act: Act
-    chance: int
-    said: list[Effect]
-
-
-def tell(said: list[Effect], kind: str, text: str, section: str, **more_of_it: Any) -> None:
-    """Tell everybody."""
-    said.append(Said(kind=kind, text=text, clause=section, **more_of_it))
-
-
-# --- players and cards ---
-
-
-def with_player(state: State, number: int, **changed: Any) -> State:
-    """Return the state with something about a player changed."""
-    players = list(state.players)
-    players[number] = replace(players[number], **changed)
-    return replace(state, players=tuple(players))
-
-
-def given(state: State, number: int, cards: Bundle) -> State:
-    """Return the state after a player took these cards from the bank."""
-    state = with_player(state, number, hand=more(state.players[number].hand, cards))
-    return replace(state, bank=less(state.bank, cards))
-
-
-def paid(state: State, number: int, cost: Bundle) -> State:
-    """Return the state after a player gave these cards to the bank.
-
-    Raises:
-        Refusal: they do not have them.
-    """
-    hand = state.players[number].hand
-    if not covers(hand, cost):
-        raise Refusal(f"That costs {words(cost)}, and you do not have it.", "1.4")
-    state = with_player(state, number, hand=less(hand, cost))
-    return replace(state, bank=more(state.bank, cost))
-
-
-def in_game(state: State) -> list[int]:
-    """Return the players who are not out."""
-    return [number for number, one in enumerate(state.players) if not one.out]
-
-
-def without_stale_offers(state: State) -> State:
-    """Forget offers whose cards are gone, or to which everybody said no."""
-    if not state.offers:
-        return state
-    kept = tuple(one for one in state.offers if one.waits and covers(state.players[one.by].hand, one.give))
-    return state if kept == state.offers else replace(state, offers=kept)
-
-
-# --- dice ---
-
-
-def thrower(state: State) -> int:
-    """Return who throws dice now, or :data:`NOBODY`. For a defender who has left the attacker throws."""
-    match state.phase:
-        case "first":
-            return next((one for one in state.rivals if not state.throws[one]), NOBODY)
-        case "before":
-            return state.mover
-        case "attack" if state.attack is not None:
-            defender = places.owner(state.buildings[state.attack.at])
-            thrown_already = bool(state.attack.thrown) and not state.players[defender].left
-            return defender if thrown_already else state.attack.by
-    return NOBODY
-
-
-def thrown(state: State, doing: Doing, dice: int = 2) -> tuple[int, ...]:
-    """Return a throw: of the phone's dice, by chance, or what real ones show in sum.
-
-    Raises:
-        Refusal: real dice cannot show that.
-    """
-    if not state.setup.real_dice:
-        return tuple(1 + doing.chance // 6**die % 6 for die in range(dice))
-    if not dice <= doing.act.total <= 6 * dice:
-        raise Refusal(f"Say what the dice show together: {dice} to {6 * dice}.", "1.4")
-    return (doing.act.total,)
-
-
-# --- hexes as they lie on the board ---
-
-
-def lies(field: Field, state: State) -> tuple[str, ...]:
-    """Return the slots whose hexes lie with their resource up: a sensor sees these (1.8)."""
-    return tuple(
-        field.slots[cell]
-        for cell, one in zip(CELLS, state.hexes, strict=True)
-        if one.resource != DESERT and not one.depleted
-    )
 
 
 def relaid(field: Field, state: State, changed: Iterable[str]) -> State:
@@ -224,79 +81,7 @@ def settle_army(state: State, said: list[Effect]) -> State:
     return replace(state, army=holder)
 
 
-def buildings_points(state: State, number: int) -> int:
-    """Return the points that everybody sees: buildings and bonus tiles."""
-    seen = state.buildings.count(number) + 2 * state.buildings.count(number + CITY)
-    return seen + BONUS * ((state.route == number) + (state.army == number))
-
-
-def points(state: State, number: int) -> int:
-    """Return all points of a player, with those of cards that are only shown at the end (1.6)."""
-    return buildings_points(state, number) + sum(
-        card == "point" for card, _turn in state.players[number].cards
-    )
-
-
 # --- turns ---
-
-
-def dry(state: State) -> bool:
-    """Whether no hex can produce for anybody."""
-    staying = [number for number, one in enumerate(state.players) if not one.left]
-    return not reaches(state.hexes, state.buildings, staying)
-
-
-def swap_possible(state: State) -> bool:
-    """Whether there is a live hex, and a disc to swap its disc with (1.4)."""
-    live = sum(one.live for one in state.hexes)
-    return live > 1 or (live == 1 and bool(state.supply))
-
-
-def can_play(state: State, number: int, card: str) -> bool:
-    """Whether a development card would do anything now."""
-    if card == "roads":
-        left = stock(state.buildings, state.roads, number)[2]
-        return left > 0 and bool(places.road_spots(state.buildings, state.roads, number))
-    if card == "plenty":
-        return total(state.bank) > 0
-    return card in {"knight", "monopoly"}
-
-
-def has_move(state: State, number: int) -> bool:
-    """Whether a player is still in: at the start of their turn something could be done (1.6, X-E-8)."""
-    one = state.players[number]
-    return (
-        reaches(state.hexes, state.buildings, [number])
-        or _could_build(state, number)
-        or (bool(state.deck) and affordable(one.hand, state.bank, COSTS["card"]))
-        or any(can_play(state, number, card) for card, _turn in one.cards)
-        or _could_attack(state, number)
-        or _could_trade(state, number)
-    )
-
-
-def _could_attack(state: State, number: int) -> bool:
-    enough = total(state.players[number].hand) >= least_stake(state.setup.attack)
-    return enough and bool(places.attackable(state.buildings, state.roads, number))
-
-
-def _could_trade(state: State, number: int) -> bool:
-    """Whether the bank would trade: that is an action as any other, and comes to an end (1.6)."""
-    return any(
-        held >= BANK_RATE and any(stock for other, stock in enumerate(state.bank) if other != at)
-        for at, held in enumerate(state.players[number].hand)
-    )
-
-
-def _could_build(state: State, number: int) -> bool:
-    buildings, roads, hand = state.buildings, state.roads, state.players[number].hand
-    settlements, cities, ways = stock(buildings, roads, number)
-    there = {
-        "road": ways and len(places.road_spots(buildings, roads, number)),
-        "settlement": settlements and len(places.settlement_spots(buildings, roads, number)),
-        "city": cities and len(places.upgradable(buildings, number)),
-    }
-    return any(count and affordable(hand, state.bank, COSTS[what]) for what, count in there.items())
 
 
 def begin_turn(state: State, said: list[Effect]) -> State:

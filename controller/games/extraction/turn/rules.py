@@ -7,24 +7,26 @@ Section numbers are those of docs/extraction.md.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from hextraction.controller.games.extraction.land.goods import NOTHING, more
-from hextraction.controller.games.extraction.land.state import NOBODY, Act, State
+from hextraction.controller.games.extraction.land.goods import NOBODY, NOTHING, more
+from hextraction.controller.games.extraction.land.standing import (
+    board_question,
+    hands_todo,
+    keep_question,
+    lies,
+    must_answer,
+    thrower,
+)
+from hextraction.controller.games.extraction.land.state import Act, State
 from hextraction.controller.games.extraction.turn import fighting, setting_up, trading, turning
+from hextraction.controller.games.extraction.turn.doing import Doing, tell, with_player
 from hextraction.controller.games.extraction.turn.flow import (
-    Doing,
     ended_idle,
     finish,
     goes_out,
-    in_game,
-    lies,
     next_turn,
     play_on,
     settle_army,
     settle_route,
-    tell,
-    thrower,
-    with_player,
-    without_stale_offers,
     without_turns_of,
 )
 from hextraction.controller.games.extraction.turn.setting_up import SETTING_UP
@@ -32,22 +34,13 @@ from hextraction.controller.games.hexagon.acts import Refusal, read_act
 from hextraction.controller.games.hexagon.events import Events, stepped
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import answered, attested
-from hextraction.controller.games.hexagon.telling import disbelieved, sentence
-from hextraction.controller.games.protocol import (
-    Acted,
-    Effect,
-    Step,
-    WorldEvent,
-)
+from hextraction.controller.games.hexagon.telling import disbelieved
+from hextraction.controller.games.protocol import Acted, Effect, Step, WorldEvent
 from msgspec.structs import replace
 
 __all__ = [
     "ACTS",
     "Rule",
-    "board_question",
-    "hands_todo",
-    "keep_question",
-    "must_answer",
     "rules_table",
     "step",
     "wake_at_us",
@@ -98,7 +91,7 @@ def _break(state: State, on: bool) -> State:  # noqa: FBT001 - as the event has 
 def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> State:
     act = read_act(event.act, Act, "1.4")
     doing = Doing(field, state.number(event.seat), act, event.chance, said)
-    return without_stale_offers(_hear(state, doing))
+    return trading.without_stale_offers(_hear(state, doing))
 
 
 _EVENTS: Final = Events[State](
@@ -169,17 +162,6 @@ _AWAITS: Final = {
 }
 
 
-def hands_todo(field: Field, state: State) -> str:
-    """Return what hands have to do at the board before the game goes on, as a sentence (1.8)."""
-    turn, lay = state.watch.todo(lies(field, state))
-    parts = [f"turn over the hex on {', '.join(turn)}"] * bool(turn)
-    if lay:
-        parts.append(
-            "lay the hexes as the phones show them" if len(lay) > 3 else f"lay the hex on {', '.join(lay)}"
-        )
-    return sentence(parts)
-
-
 def _throw(state: State, doing: Doing) -> State:
     if state.phase == "first":
         return setting_up.throw_for_first(state, doing)
@@ -197,33 +179,6 @@ def _road(state: State, doing: Doing) -> State:
 
 
 # --- questions ---
-
-
-def keep_question(state: State) -> str:
-    """Return the name of what the table is asked: to keep somebody in, or to end; empty for nothing."""
-    return f"{state.ask.kind}-{state.ask.number}" if state.ask is not None else ""
-
-
-def board_question(field: Field, state: State) -> str:
-    """Return the name of the question about hexes that were moved without a word; empty if there is none."""
-    if state.over or state.ask is not None or not state.power:
-        return ""
-    return state.watch.question(lies(field, state))
-
-
-def must_answer(state: State) -> tuple[int, ...]:
-    """Return the players whose answer is awaited: to what the table is asked, or to an offer.
-
-    Who is kept in is for all the others to say; whether the game is over for those who are in.
-    """
-    if state.ask is not None and state.ask.kind == "end":
-        return tuple(number for number in in_game(state) if number not in state.ask.agreed)
-    if state.ask is not None:
-        said = {state.ask.about, *state.ask.agreed}
-        return tuple(
-            number for number, one in enumerate(state.players) if not one.left and number not in said
-        )
-    return tuple(dict.fromkeys(player for one in state.offers for player in one.waits))
 
 
 def _answer(state: State, doing: Doing) -> State:

@@ -3,36 +3,28 @@
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.corners import (
-    CORNER_CELLS,
-    CORNER_EDGES,
-    CORNER_NAMES,
-    CORNERS,
-    EDGE_NAMES,
-    ROADS,
-    spot_name,
-)
+from hextraction.controller.games.extraction.land.corners import CORNER_EDGES, CORNERS, ROADS, spot_name
 from hextraction.controller.games.extraction.land.goods import (
     DESERT,
     DISCS,
     EACH,
-    NOTHING,
+    NOBODY,
     RESOURCES,
-    Bundle,
     dots,
-    more,
-    one,
     words,
 )
-from hextraction.controller.games.extraction.land.state import NOBODY, Hex, Player, Setup, State
-from hextraction.controller.games.extraction.turn.flow import (
+from hextraction.controller.games.extraction.land.possible import starting_cards
+from hextraction.controller.games.extraction.land.state import Hex, Player, Setup, State
+from hextraction.controller.games.extraction.turn.doing import (
     Doing,
-    begin_turn,
+    a_cell,
+    a_corner,
+    an_edge,
     given,
-    settle_route,
     tell,
     thrown,
 )
+from hextraction.controller.games.extraction.turn.flow import begin_turn, settle_route
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
@@ -41,9 +33,6 @@ from hextraction.controller.games.protocol import Effect
 from msgspec.structs import replace
 
 __all__ = [
-    "a_cell",
-    "a_corner",
-    "an_edge",
     "begin",
     "collect",
     "go_on",
@@ -51,7 +40,6 @@ __all__ = [
     "left_while_setting_up",
     "road",
     "settle",
-    "starting_cards",
     "throw_for_first",
 ]
 
@@ -83,42 +71,6 @@ def begin(field: Field, wanted: Setup) -> State:
         rivals=everybody if wanted.roll_first else (),
         made=(0,) * len(players),
     )
-
-
-# --- names of places ---
-
-
-def a_corner(name: str) -> int:
-    """Return an intersection by any of its names.
-
-    Raises:
-        Refusal: there is none of that name.
-    """
-    if name not in CORNER_NAMES:
-        raise Refusal(f"There is no intersection {name!r}; they are named as c3.12.", "1.1")
-    return CORNER_NAMES[name]
-
-
-def an_edge(name: str) -> int:
-    """Return an edge by either of its names.
-
-    Raises:
-        Refusal: there is none of that name.
-    """
-    if name not in EDGE_NAMES:
-        raise Refusal(f"There is no edge {name!r}; they are named as c3:2.", "1.1")
-    return EDGE_NAMES[name]
-
-
-def a_cell(name: str) -> int:
-    """Return a cell by its name.
-
-    Raises:
-        Refusal: there is none of that name.
-    """
-    if name not in CELLS:
-        raise Refusal(f"There is no hex {name!r}; they are a1 to e3.", "1.1")
-    return CELLS.index(name)
 
 
 # --- who begins ---
@@ -214,15 +166,6 @@ def road(state: State, doing: Doing) -> State:
 
 
 # --- starting cards ---
-
-
-def starting_cards(state: State, corner: int) -> Bundle:
-    """Return one card for each resource hex at an intersection; the desert gives none."""
-    cards = NOTHING
-    for cell in CORNER_CELLS[corner]:
-        if state.hexes[cell].resource != DESERT:
-            cards = more(cards, one(state.hexes[cell].resource))
-    return cards
 
 
 def collect(state: State, doing: Doing) -> State:

@@ -1,9 +1,8 @@
 """Trades: with the bank, three for one; and with other players, by offers on phones (1.4)."""
 
 from hextraction.controller.games.extraction.land.goods import (
+    NOBODY,
     RESOURCES,
-    Bundle,
-    bundle,
     covers,
     less,
     more,
@@ -11,11 +10,12 @@ from hextraction.controller.games.extraction.land.goods import (
     total,
     words,
 )
-from hextraction.controller.games.extraction.land.state import NOBODY, Offer, State
-from hextraction.controller.games.extraction.turn.flow import (
-    BANK_RATE,
+from hextraction.controller.games.extraction.land.possible import BANK_RATE, may_offer
+from hextraction.controller.games.extraction.land.state import Offer, State
+from hextraction.controller.games.extraction.turn.doing import (
     US,
     Doing,
+    cards_of,
     given,
     paid,
     tell,
@@ -25,22 +25,7 @@ from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.protocol import Effect
 from msgspec.structs import replace
 
-__all__ = ["answer_offer", "cards_of", "lapse", "may_offer", "offer", "with_bank", "withdraw"]
-
-MOST_OPEN = 4
-"""So many offers of one player may be open at once."""
-
-
-def cards_of(counts: dict[str, int]) -> Bundle:
-    """Return a bundle that somebody named.
-
-    Raises:
-        Refusal: it cannot be.
-    """
-    try:
-        return bundle(counts)
-    except ValueError as error:
-        raise Refusal(f"{str(error)[:1].upper()}{str(error)[1:]}.", "1.4") from None
+__all__ = ["answer_offer", "lapse", "offer", "with_bank", "withdraw", "without_stale_offers"]
 
 
 def with_bank(state: State, doing: Doing) -> State:
@@ -83,18 +68,6 @@ def offer(state: State, doing: Doing) -> State:
     tell(doing.said, "offer", text, "1.4", seat=who.seat)
     offered = Offer(number=number, by=doing.who, to=to, give=give, want=want, until_us=until_us)
     return replace(state, offers=(*state.offers, offered), asked=number, made=made)
-
-
-def may_offer(state: State, who: int) -> str:
-    """Return why somebody can make no further offer now, as a sentence; empty if they can."""
-    most = state.setup.offers_a_turn
-    if most == 0:
-        return "At this table there are no trades among players."
-    if most is not None and state.made[who] >= most:
-        return f"That is enough: {most} offers a turn."
-    if sum(one_.by == who for one_ in state.offers) >= MOST_OPEN:
-        return f"{MOST_OPEN} of your offers are open: take one back, or wait for an answer."
-    return ""
 
 
 def _asked(state: State, doing: Doing) -> tuple[int, ...]:
@@ -155,4 +128,12 @@ def lapse(state: State, said: list[Effect]) -> State:
     kept = tuple(one_ for one_ in state.offers if one_.until_us > state.at_us)
     if kept != state.offers:
         tell(said, "withdrawn", "An offer was open for long enough; it is taken back.", "1.4")
+    return state if kept == state.offers else replace(state, offers=kept)
+
+
+def without_stale_offers(state: State) -> State:
+    """Forget offers whose cards are gone, or to which everybody said no."""
+    if not state.offers:
+        return state
+    kept = tuple(one for one in state.offers if one.waits and covers(state.players[one.by].hand, one.give))
     return state if kept == state.offers else replace(state, offers=kept)

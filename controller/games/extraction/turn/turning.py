@@ -1,12 +1,12 @@
 """What is done in a turn: throwing, swapping discs, building, development cards, and ending it (1.4)."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
 from hextraction.controller.games.extraction.land.corners import CORNERS, ROADS, spot_name
 from hextraction.controller.games.extraction.land.goods import (
     CARDS,
+    CITY,
     COSTS,
     NOTHING,
     RESOURCES,
@@ -15,23 +15,21 @@ from hextraction.controller.games.extraction.land.goods import (
     total,
     words,
 )
-from hextraction.controller.games.extraction.land.state import CITY, State
-from hextraction.controller.games.extraction.turn.flow import (
+from hextraction.controller.games.extraction.land.possible import can_play, swap_possible
+from hextraction.controller.games.extraction.land.state import State
+from hextraction.controller.games.extraction.turn.doing import (
     Doing,
-    can_play,
+    a_cell,
+    a_corner,
+    an_edge,
+    cards_of,
     given,
-    next_turn,
     paid,
-    relaid,
-    settle_army,
-    settle_route,
-    swap_possible,
     tell,
     thrown,
     with_player,
 )
-from hextraction.controller.games.extraction.turn.setting_up import a_cell, a_corner, an_edge
-from hextraction.controller.games.extraction.turn.trading import cards_of
+from hextraction.controller.games.extraction.turn.flow import next_turn, relaid, settle_army, settle_route
 from hextraction.controller.games.extraction.turn.yields import harvest
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
@@ -217,16 +215,6 @@ def buy(state: State, doing: Doing) -> State:
     tell(doing.said, "buy", f"{one_.name} buys a development card.", "1.4", seat=one_.seat)
     state = with_player(state, doing.who, cards=(*one_.cards, (state.deck[0], state.turn)))
     return replace(state, deck=state.deck[1:], active_turn=True)
-
-
-def playable(state: State, who: int) -> Sequence[str]:
-    """Return the development cards that a player may play now: one a turn, none bought in it."""
-    if state.card_played:
-        return ()
-    mine = sorted({card for card, turn in state.players[who].cards if turn < state.turn and card != "point"})
-    return [
-        card for card in mine if can_play(state, who, card) and (state.phase == "act" or card == "knight")
-    ]
 
 
 def play(state: State, doing: Doing) -> State:

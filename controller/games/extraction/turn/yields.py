@@ -6,8 +6,15 @@ A module of its own because production is asked on its own by rules, bots and te
 from typing import NamedTuple
 
 from hextraction.controller.games.extraction.land.corners import CELL_CORNERS
-from hextraction.controller.games.extraction.land.goods import NOTHING, RESOURCES, Bundle, more, one
-from hextraction.controller.games.extraction.land.places import is_city, owner
+from hextraction.controller.games.extraction.land.goods import (
+    NOTHING,
+    RESOURCES,
+    Bundle,
+    is_city,
+    more,
+    one,
+    owner,
+)
 from hextraction.controller.games.extraction.land.state import Hex, State
 from msgspec.structs import replace
 

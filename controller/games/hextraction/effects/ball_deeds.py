@@ -18,7 +18,7 @@ from hextraction.controller.games.hextraction.state.record import (
     number_of_next,
 )
 from hextraction.controller.games.hextraction.state.state import Laid, Phase, Waiting
-from hextraction.controller.games.hextraction.turn.supply import locked, take_from_supply, tell_supply
+from hextraction.controller.games.hextraction.turn.ball_supply import locked, take_from_supply, tell_supply
 from hextraction.controller.games.protocol import KickBalls
 
 __all__ = [

@@ -6,7 +6,7 @@ from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.hextraction.effects.effects import do_effect
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing, OfEffect
 from hextraction.controller.games.hextraction.state.move import Move
-from hextraction.controller.games.hextraction.turn.supply import locked
+from hextraction.controller.games.hextraction.turn.ball_supply import locked
 
 
 def _attested(move: Move, doing: Doing) -> None:

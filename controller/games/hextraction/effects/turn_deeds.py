@@ -7,7 +7,7 @@ from hextraction.controller.games.hextraction.state import fates
 from hextraction.controller.games.hextraction.state.deeds import Acting, Doing
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.state import Laid, Waiting
-from hextraction.controller.games.hextraction.turn.supply import locked
+from hextraction.controller.games.hextraction.turn.ball_supply import locked
 
 
 def _lose(move: Move, doing: Doing) -> None:

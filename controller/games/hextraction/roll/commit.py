@@ -16,8 +16,8 @@ from hextraction.controller.games.hextraction.state.questions import QuestionKin
 from hextraction.controller.games.hextraction.state.record import resting
 from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.turn import destroying, turns
+from hextraction.controller.games.hextraction.turn.ball_supply import locked
 from hextraction.controller.games.hextraction.turn.combos import with_mates
-from hextraction.controller.games.hextraction.turn.supply import locked
 
 __all__ = [
     "PILE",

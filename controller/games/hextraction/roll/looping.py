@@ -8,7 +8,7 @@ from hextraction.controller.games.hextraction.state.questions import Heir, Quest
 from hextraction.controller.games.hextraction.state.record import nowhere
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
-from hextraction.controller.games.hextraction.turn.supply import lets_go
+from hextraction.controller.games.hextraction.turn.ball_supply import lets_go
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 
 __all__ = [

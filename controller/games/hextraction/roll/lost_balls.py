@@ -22,7 +22,7 @@ from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
-from hextraction.controller.games.hextraction.turn.supply import release_anew
+from hextraction.controller.games.hextraction.turn.ball_supply import release_anew
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers
 
 __all__ = [

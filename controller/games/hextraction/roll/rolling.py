@@ -33,7 +33,7 @@ from hextraction.controller.games.hextraction.state.questions import (
 )
 from hextraction.controller.games.hextraction.state.record import Record, resting
 from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, Stage, State
-from hextraction.controller.games.hextraction.turn.supply import locked, take_from_supply, tell_supply
+from hextraction.controller.games.hextraction.turn.ball_supply import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
 from hextraction.controller.games.protocol import Flash, OpenGate
 

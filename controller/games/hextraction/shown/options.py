@@ -24,7 +24,7 @@ from hextraction.controller.games.hextraction.talk import (
     leaving,
     light,
     overruling,
-    reentry,
+    whole_position,
 )
 from hextraction.controller.games.hextraction.talk.voting import awaited, cooling, may_vote
 from hextraction.controller.games.hextraction.turn import cards, flagging, preparing, triggers, turns
@@ -264,7 +264,7 @@ def _options(move: Move, seat: str) -> list[Option]:
 
 def _anew(move: Move) -> list[Option]:
     """Offer to say what lies where, starting from what is known: after a power cut, or else (R-49, R-14)."""
-    start = reentry.believed(move)
+    start = whole_position.believed(move)
     if start is not None:
         label = "Enter the board anew"
         return [Option(group="reenter", label=label, act=msgspec.to_builtins(start), clause="R-49")]

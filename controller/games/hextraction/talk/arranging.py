@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.state.agreeing import agreement, p
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase
-from hextraction.controller.games.hextraction.talk.reentry import (
+from hextraction.controller.games.hextraction.talk.whole_position import (
     as_known_to,
     balls_as_told,
     check_balls,

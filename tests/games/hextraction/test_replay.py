@@ -17,7 +17,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.roll.last_roll import RollKeeper, doubts_of
+from hextraction.controller.games.hextraction.roll.replay import RollKeeper, doubts_of
 from msgspec.json import encode
 from msgspec.structs import replace
 
