@@ -3,8 +3,8 @@
 import { button, byId, h, memo, write } from "../elements/dom.js";
 import { codeFromAddress } from "../link/key.js";
 import { game } from "../scene/games.js";
-import { mark, paint } from "../scene/marks.js";
-import { publicView } from "../scene/model.js";
+import { mark } from "../scene/marks.js";
+import { paint, publicView } from "../scene/model.js";
 import { markedName } from "../words/sentences.js";
 
 const CODE = "hextraction.code";
