@@ -4,8 +4,9 @@ import io
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import NEEDS, expect, too_small
+from helpers.page.browser import DESKTOP, NEEDS, expect, too_small
 from helpers.page.steady import SIZES
+from hextraction.controller.payloads.messages import Odds, RampOdds
 from msgspec.structs import replace
 from PIL import Image
 
@@ -115,6 +116,29 @@ def test_a_hand_lies_side_by_side(visit, table, size):
     )
     assert len(set(tops)) == 1
     assert page.evaluate(OFF_SCREEN, "#tray .card") == []
+
+
+@pytest.mark.parametrize("size", EVERYWHERE)
+def test_whoever_watches_has_join_on_the_first_screen(visit, size):
+    """It stands in the card of the table, and nothing has to be scrolled for it."""
+    page = visit(viewport=EVERYWHERE[size])
+    expect(page.locator("#table").get_by_role("button", name="Join", exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_what_happened_keeps_its_lines_beside_the_odds(visit, table):
+    """On a desktop whoever watches reads five lines of it at least, and the odds of six ramps below."""
+    ramps = tuple(
+        RampOdds(ramp=ramp, zone=0.4, ends={"zone.L": 0.4}) for ramp in ("L1", "L2", "L3", "R1", "R2", "R3")
+    )
+    table.publish("odds", Odds(game="g1", ramps=ramps))
+    page = visit(viewport=DESKTOP)
+    expect(page.locator("#odds li")).to_have_count(6)
+    for number in range(50, 60):
+        table.publish("event", fake.event(number, f"Bo rolls on R{number % 3 + 1}."), retain=False)
+    expect(page.locator("#log li")).to_have_count(10)
+    line, log = (page.locator(part).bounding_box()["height"] for part in ("#log li >> nth=-1", ".log"))
+    assert log >= 5 * line
+    expect(page.locator("#odds")).to_be_in_viewport(ratio=1)
 
 
 def test_names_of_tiles_are_shown_on_demand(visit):

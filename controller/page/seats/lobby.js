@@ -77,7 +77,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     again();
     if (wanted) code.focus();
   }
-  byId("come-in").addEventListener("click", () => come(true));
+  byId("come").addEventListener("click", () => come(true));
   byId("join-not").addEventListener("click", () => come(false));
 
   const draw = memo((table, seat, link, bots, dealt) => {
