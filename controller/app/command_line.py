@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from hextraction.controller.app.options.commands import Commands, meant, unknown
+from hextraction.controller.app.options.commands import Commands, Parser, meant, named, unknown
 from hextraction.controller.app.options.wrong_files import (
     ARCHIVE,
     GAME,
@@ -90,7 +90,8 @@ def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
             parser.error(f"there is no command {words[0]}{told}")
         options, left = parser.parse_known_args(words)
         if left:
-            commands.parsers.get(options.command, parser).error(unknown(commands, options.command, left))
+            asked = named(parser, words)
+            asked.error(unknown(asked, left))
         if options.command is None:
             parser.print_help()
             return 2
@@ -192,7 +193,7 @@ def _lazy(module: str, function: str) -> Callable[..., int]:
 
 def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
     """Return the parser of the whole command line, and its commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="hextraction", description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip

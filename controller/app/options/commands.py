@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-__all__ = ["GROUPS", "Commands", "meant", "unknown"]
+__all__ = ["GROUPS", "Commands", "Parser", "inner_parsers", "meant", "named", "unknown"]
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Play": ("demo", "run", "host", "poster", "history", "games", "tiles"),
@@ -24,6 +24,17 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 _COLUMN: Final = 17
 _WIDTH: Final = 100
+
+
+class Parser(argparse.ArgumentParser):
+    """Reads a command line, and asks what was meant by a word that is none of those to choose from."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += meant(str(value), map(str, action.choices or ()))
+            raise
 
 
 class Commands:
@@ -73,13 +84,26 @@ def meant(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
-def unknown(commands: Commands, command: str | None, left: Sequence[str]) -> str:
+def unknown(parser: argparse.ArgumentParser, left: Sequence[str]) -> str:
     """Return what to say about words that nobody has taken."""
-    parser = commands.parsers.get(command or "")
-    known = _options(parser) if parser is not None else ("--help", "--version")
     option = next((word.partition("=")[0] for word in left if word.startswith("-")), "")
-    told = meant(option, known) if option else ""
+    told = meant(option, _options(parser)) if option else ""
     return f"want nothing of this: {' '.join(left)}{told}"
+
+
+def named(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser of the innermost command that is named: of ``hub flash x`` that of ``flash``."""
+    inner = inner_parsers(parser)
+    at = next((at for at, word in enumerate(words) if word in inner), None)
+    return parser if at is None else named(inner[words[at]], words[at + 1 :])
+
+
+def inner_parsers(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
+    """Return the commands of a command by their names; those of most are none."""
+    for action in parser._actions:  # noqa: SLF001 - argparse has no other way to list them
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            return dict(action.choices)
+    return {}
 
 
 def _options(parser: argparse.ArgumentParser) -> tuple[str, ...]:
