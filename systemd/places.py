@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Final
 
 __all__ = [
-    "BACK_OFF", "CLUB", "COMMAND", "FILES", "GAMES", "GROUPS", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGES",
-    "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "VENV",
+    "BACK_OFF", "CLUB", "COMMAND", "COMPLETIONS", "FILES", "GAMES", "GROUPS", "HOME", "HOTSPOT", "ON_A_PI",
+    "PACKAGES", "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "VENV",
 ]  # fmt: skip
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -30,4 +30,10 @@ FILES: Final = {
     "hextraction-spidev.conf": "/etc/modprobe.d/hextraction.conf",
     "hextraction-wifi.conf": "/etc/NetworkManager/conf.d/hextraction.conf",
 }
+COMPLETIONS: Final = {
+    "bash": "/usr/local/share/bash-completion/completions/hextraction",
+    "zsh": "/usr/local/share/zsh/site-functions/_hextraction",
+    "fish": "/etc/fish/completions/hextraction.fish",
+}
+"""Where shells look for what completes a command of /usr/local; `hextraction completion` prints it."""
 ON_A_PI: Final = frozenset({"hextraction-logind.conf", "hextraction-spidev.conf", "hextraction-wifi.conf"})

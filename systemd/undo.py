@@ -2,7 +2,19 @@
 
 from .hand import Hand
 from .machine import Machine, boot_text, read_machine
-from .places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS
+from .places import (
+    CLUB,
+    COMMAND,
+    COMPLETIONS,
+    FILES,
+    GAMES,
+    GROUPS,
+    HOME,
+    HOTSPOT,
+    PACKAGES,
+    PROJECT,
+    SETTINGS,
+)
 
 __all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
 
@@ -18,7 +30,7 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
     for path in (*FILES.values(), "/etc/systemd/system/hextraction.service.d"):
         hand.remove(path)
     hand.remove("/etc/systemd/system/multi-user.target.wants/hextraction.service")
-    for path in (COMMAND, HOME, *CLUB, HOTSPOT, "/run/hextraction"):
+    for path in (COMMAND, *COMPLETIONS.values(), HOME, *CLUB, HOTSPOT, "/run/hextraction"):
         hand.remove(path)
     write_boot(hand, None)
     if purge:

@@ -9,19 +9,45 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-__all__ = ["GROUPS", "Commands", "Parser", "inner_parsers", "meant", "named", "unknown"]
+__all__ = [
+    "GROUPS",
+    "NO_FACTS",
+    "Commands",
+    "Parser",
+    "add_json",
+    "inner_parsers",
+    "meant",
+    "named",
+    "unknown",
+]
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Play": ("demo", "run", "host", "poster", "history", "games", "tiles"),
     "Build": (
         "install", "rollback", "uninstall", "backup", "restore", "doctor", "check", "wiring", "template",
-        "check-board", "calibrate", "hub", "hotspot", "boards",
+        "check-board", "calibrate", "hub", "hotspot", "boards", "completion",
     ),
     "Hack": (
         "export", "replay", "scenario", "study", "perft", "record", "track", "evaluate", "dataset", "plot",
         "routes",
     ),
 }  # fmt: skip
+NO_FACTS: Final[Mapping[str, str]] = {
+    "demo": "its games are in a journal: export, history and replay tell of them",
+    "run": "it goes on until it is stopped; /health and /metrics say how it is",
+    "poster": "it draws a picture",
+    "install": "it says each step as it is done; doctor says how the machine is then",
+    "rollback": "as install",
+    "uninstall": "as install",
+    "template": "it draws a picture",
+    "check-board": "it asks people; its --report is JSON",
+    "completion": "it prints a script for a shell",
+    "hub log": "it shows what comes as it comes",
+    "hub flash": "it says each step as it is done; hub info says how the hub is then",
+    "record": "its trace is JSON Lines",
+    "plot": "it draws a picture",
+}
+"""The commands without ``--json``, and why."""
 _COLUMN: Final = 17
 _WIDTH: Final = 100
 
@@ -50,9 +76,15 @@ class Commands:
     def add_parser(self, name: str, *, help: str, **how: Any) -> argparse.ArgumentParser:  # noqa: A002 - as argparse
         """Add a command; ``help`` is its line in the list."""
         self._for[name] = help
-        return self._added.add_parser(
-            name, description=how.pop("description", f"{help[0].upper()}{help[1:]}."), **how
+        told = how.pop("description", f"{help[0].upper()}{help[1:]}.")
+        parser = self._added.add_parser(name, description=told, **how)
+        parser.add_argument(
+            "--color",
+            choices=("auto", "always", "never"),
+            default="auto",
+            help="colours: on a terminal (auto, unless NO_COLOR is set), always or never",
         )
+        return parser
 
     @property
     def parsers(self) -> Mapping[str, argparse.ArgumentParser]:
@@ -70,6 +102,13 @@ class Commands:
     def _line(self, name: str) -> str:
         begins, below = f"    {name} ".ljust(_COLUMN), " " * _COLUMN
         return textwrap.fill(self._for[name], _WIDTH, initial_indent=begins, subsequent_indent=below)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Let a command print its facts as one JSON document (``workshop/documents.py``)."""
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON document for programs instead of text for people"
+    )
 
 
 def meant(word: str, known: Iterable[str]) -> str:
