@@ -19,6 +19,7 @@ from docs import extraction_page, hexel_page, hextris_page, house
 from docs.actions_table import rules_table
 from docs.builds import acts_table, build_pages, builds_table, effort_table, test_points
 from docs.commands_page import commands_page
+from docs.completions import completions
 from docs.decisions_list import decisions_list
 from docs.drawings import drawings
 from docs.effects_page import effects_page
@@ -82,6 +83,7 @@ def texts() -> Mapping[Path, str]:
         + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "effects.md": effects_page(),
         ROOT / "docs" / "commands.md": commands_page(),
+        **completions(),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),

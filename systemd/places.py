@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Final
 
 __all__ = [
-    "BACK_OFF", "CLUB", "COMMAND", "CONFIGURATION", "FILES", "GAMES", "GROUPS", "HOME", "HOTSPOT", "ON_A_PI",
-    "PACKAGES", "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "UNITS", "VENV",
+    "BACK_OFF", "CLUB", "COMMAND", "COMPLETIONS", "CONFIGURATION", "FILES", "GAMES", "GROUPS", "HOME",
+    "HOTSPOT", "ON_A_PI", "PACKAGES", "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "UNITS", "VENV",
 ]  # fmt: skip
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -35,4 +35,10 @@ FILES: Final = {
 }
 UNITS: Final = ("hextraction.service", "hextraction-setup.service")
 """The table, and what stands in for it until the board is set up."""
+COMPLETIONS: Final = {
+    "bash": "/usr/local/share/bash-completion/completions/hextraction",
+    "zsh": "/usr/local/share/zsh/site-functions/_hextraction",
+    "fish": "/etc/fish/completions/hextraction.fish",
+}
+"""Where shells look for what completes a command of /usr/local; `hextraction completion` prints it."""
 ON_A_PI: Final = frozenset({"hextraction-logind.conf", "hextraction-spidev.conf", "hextraction-wifi.conf"})

@@ -17,6 +17,7 @@ from .places import (
     BACK_OFF,
     CLUB,
     COMMAND,
+    COMPLETIONS,
     CONFIGURATION,
     FILES,
     GROUPS,
@@ -90,6 +91,7 @@ def install(hand: Hand, wishes: Wishes) -> bool:
     take(hand, version)
     hand.link(COMMAND, PROGRAM, why="linking the command")
     _service_files(hand, machine, PROJECT)
+    _completions(hand)
     _own_settings(hand)
     changed = write_boot(hand, machine)
     if wishes.club:
@@ -272,6 +274,14 @@ def _service_files(hand: Hand, machine: Machine, project: Path) -> None:
     missing = wanted_groups() - groups(hand).keys()
     hand.do("systemd-sysusers", "hextraction.conf", why="the service's user and groups")
     _note(hand, GROUPS, missing, why="noting groups")
+
+
+def _completions(hand: Hand) -> None:
+    """Let the Tab key complete the command in shells that look where programs of /usr/local put this."""
+    scripts = PROJECT / "controller" / "app" / "completions"
+    for shell, path in COMPLETIONS.items():
+        text = (scripts / f"hextraction.{shell}").read_text(encoding="utf-8")
+        hand.put(path, text, why=f"completing the command in {shell}")
 
 
 def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:

@@ -2,7 +2,20 @@
 
 from .hand import Hand
 from .machine import Machine, boot_text, read_machine
-from .places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS, UNITS
+from .places import (
+    CLUB,
+    COMMAND,
+    COMPLETIONS,
+    FILES,
+    GAMES,
+    GROUPS,
+    HOME,
+    HOTSPOT,
+    PACKAGES,
+    PROJECT,
+    SETTINGS,
+    UNITS,
+)
 
 __all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
 
@@ -20,7 +33,7 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
         hand.remove(path)
     for unit in UNITS:
         hand.remove(f"/etc/systemd/system/multi-user.target.wants/{unit}")
-    for path in (COMMAND, HOME, *CLUB, HOTSPOT, "/run/hextraction"):
+    for path in (COMMAND, *COMPLETIONS.values(), HOME, *CLUB, HOTSPOT, "/run/hextraction"):
         hand.remove(path)
     write_boot(hand, None)
     if purge:

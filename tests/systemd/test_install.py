@@ -49,7 +49,7 @@ def small_project(monkeypatch, tmp_path):
     """What the installer reads of the project; copying the whole of it each time takes a second."""
     project = tmp_path / "project"
     project.mkdir()
-    for name in ("systemd", "wiring", "requirements", "pyproject.toml"):
+    for name in ("systemd", "wiring", "requirements", "controller", "pyproject.toml"):
         (project / name).symlink_to(PROJECT / name)
     monkeypatch.setattr("systemd.steps.PROJECT", project)
 
@@ -642,7 +642,7 @@ def answer(mqtt, port, password):
 def test_a_wheel_s_program_is_installed_from_itself(tmp_path, monkeypatch):
     """Without a checkout the locks come from the wheel, and what pip is given is the program as a wheel again."""
     site = tmp_path / "site" / "hextraction"
-    for name in ("systemd", "wiring", "requirements"):
+    for name in ("systemd", "wiring", "requirements", "controller"):
         (site / name).parent.mkdir(exist_ok=True, parents=True)
         (site / name).symlink_to(PROJECT / name)
     monkeypatch.setattr("systemd.steps.PROJECT", site)
@@ -660,3 +660,5 @@ def test_a_wheel_s_program_is_installed_from_itself(tmp_path, monkeypatch):
     assert (root / "etc/hextraction/wiring.toml").read_text() == (
         PROJECT / "wiring/hub-lean.toml"
     ).read_text()
+    bash = root / "usr/local/share/bash-completion/completions/hextraction"
+    assert "complete -o bashdefault -F _shtab_hextraction hextraction" in bash.read_text()

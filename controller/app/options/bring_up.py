@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from hextraction.controller.app.options.commands import Commands
+from hextraction.controller.app.options.commands import Commands, add_json
 from hextraction.controller.app.options.play import port_problems
 
 __all__ = ["add_commands", "add_hub", "add_machine", "add_service", "add_setup"]
@@ -102,6 +102,7 @@ def _calibrate(commands: Commands) -> argparse.ArgumentParser:
     )
     parser.add_argument("--live", action="store_true", help="ask the hub for raw values of its linear Halls")
     parser.add_argument("--write", action="store_true", help="change the file (its comments stay)")
+    add_json(parser)
     parser.set_defaults(problems=_calibrate_problems)
     return parser
 
@@ -132,6 +133,7 @@ def add_hub(commands: Commands) -> argparse.ArgumentParser:
     flash = doing.add_parser("flash", help="put firmware on it: the one of this release, or another")
     flash.add_argument("file", nargs="?", type=Path, default=None, metavar="FILE", help="a .uf2 image")
     flash.add_argument("--disk", type=Path, default=None, metavar="DIR", help="where RPI-RP2 is mounted")
+    add_json(info)
     for each in (info, log, flash):
         each.add_argument(
             "--port",
@@ -156,7 +158,7 @@ def add_machine(
         "Status 1: there is a problem.",
     )
     _add_config(doctor)
-    doctor.add_argument("--json", action="store_true", help="for programs")
+    add_json(doctor)
     hotspot = commands.add_parser(
         "hotspot",
         help="make the Pi its own Wi-Fi, and back",
@@ -171,6 +173,7 @@ def add_machine(
     )
     hotspot.add_argument("--always", action="store_true", help="also at boot, where no known network is")
     _add_config(hotspot)
+    add_json(hotspot)
     return {"doctor": doctor, "hotspot": hotspot}
 
 

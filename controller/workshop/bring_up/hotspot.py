@@ -19,6 +19,8 @@ from typing import Final
 import segno
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.phones.addresses import page_address
+from hextraction.controller.workshop.documents import HotspotNow
+from hextraction.controller.workshop.terminal import tell
 from segno import helpers
 
 __all__ = ["Hotspot", "HotspotError", "Network", "connection_text", "default_name", "join_text", "run"]
@@ -242,24 +244,44 @@ def _on(network: Network, options: argparse.Namespace) -> int:
     config = _config(options.config)
     name = options.name or default_name(config.table)
     wished = Hotspot(ssid=name, password="", always=options.always)
-    print(join_text(network.up(wished), config.page.port))
+    hotspot = network.up(wished)
+    if options.json:
+        _document(network, options)
+    else:
+        print(join_text(hotspot, config.page.port))
     return 0
 
 
-def _off(network: Network, _options: argparse.Namespace) -> int:
-    print("closed; known networks are joined again" if network.down() else "it was not open")
+def _off(network: Network, options: argparse.Namespace) -> int:
+    was_open = network.down()
+    if options.json:
+        _document(network, options)
+    else:
+        print("closed; known networks are joined again" if was_open else "it was not open")
     return 0
 
 
 def _status(network: Network, options: argparse.Namespace) -> int:
     hotspot = network.known()
-    if not network.is_open():
+    if options.json:
+        _document(network, options)
+    elif not network.is_open():
         print("closed")
     elif hotspot is None:
         print("open; sudo shows how to join")
     else:
         print(join_text(hotspot, _config(options.config).page.port))
     return 0
+
+
+def _document(network: Network, options: argparse.Namespace) -> None:
+    """Print how it is now, for programs."""
+    hotspot = network.known() if network.is_open() else None
+    if hotspot is None:
+        tell(HotspotNow(open=network.is_open()))
+        return
+    page = page_address(_ADDRESS, _config(options.config).page.port)
+    tell(HotspotNow(open=True, ssid=hotspot.ssid, password=hotspot.password, page=page))
 
 
 _COMMANDS: Final[dict[str, Callable[[Network, argparse.Namespace], int]]] = {
