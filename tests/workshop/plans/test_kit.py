@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 from helpers.places import ROOT
+from hextraction.controller.workshop.plans.budget import rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
-from hextraction.controller.workshop.plans.kit import boards_of, house_euro, load_kit
+from hextraction.controller.workshop.plans.kit import Rail, boards_of, house_euro, load_kit
 from hextraction.controller.workshop.plans.parts import joints_of
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.settings import SettingsError
@@ -93,6 +94,37 @@ def test_a_bar_is_paid_for_with_the_parts_that_are_on_it():
     }
     circuit = tomllib.loads((ROOT / "hardware" / "slot_bar.toml").read_text("utf-8"))
     assert load_kit().board["bar"].parts == Counter(names[part["part"]] for part in circuit["parts"])
+
+
+def test_no_rail_of_the_kit_gives_more_than_it_can():
+    """Each is loaded below its limit; beams on the Halls' rail, as an earlier plan had them, would overload it."""
+    loads = {rail.name: rail for rail in rail_loads(WIRING)}
+    assert all(0 < rail.ma <= rail.most_ma for rail in loads.values())
+    halls = [load for load in loads["3V3A"].loads if load.name == "linear Halls"]
+    assert [(load.count, load.ma) for load in halls] == [(24, 240)]
+    earlier = {"3V3A": Rail(source="the Pico", most_ma=300, each={"linear": 10, "beam": 10})}
+    (over,) = rail_loads(WIRING, earlier)
+    assert over.ma == 24 * 10 + 58 * 10 > over.most_ma
+
+
+def test_a_rail_that_is_overloaded_is_refused(tmp_path):
+    """Two more linear Halls than the Pico can feed: told with the rail, its limit and what hangs on it."""
+    text = KIT.read_text("utf-8")
+    text = text.replace(
+        '  { name = "ball.A4", linear = 3 },',
+        """  { name = "ball.A4", linear = 3 },
+  { name = "edge.A1.2", linear = 4, threshold_mv = 25, hysteresis_mv = 10 },
+  { name = "edge.A1.3", linear = 5, threshold_mv = 25, hysteresis_mv = 10 },""",
+    )
+    text = text.replace('"ball.A4"]', '"ball.A4", "edge.A1.2", "edge.A1.3"]')
+    text = text.replace("spare_linears = [\n  4, 5, 6,", "spare_linears = [\n  6,")
+    path = tmp_path / "kit.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError) as refused:
+        read_build(path)
+    (told,) = refused.value.problems
+    assert "want at most 300 mA on 3V3A (the Pico's own 3.3 V), found 304" in str(told)
+    assert "26 linear Halls 260, 22 Hall switches 44" in str(told)
 
 
 def test_what_a_kit_takes_adds_up():
