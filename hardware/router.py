@@ -209,9 +209,11 @@ def _pushed(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs) -
 
 
 def _cells(grid: _Grid, pad: Pad) -> set[Cell]:
-    """Return the cells well within a pad."""
+    """Return the cells well within a pad; one with a drill is round."""
     mask = np.zeros(grid.shape, dtype=bool)
-    half_x, half_y = max(pad.half_x_mm - 0.1, 0.06), max(pad.half_y_mm - 0.1, 0.06)
+    least = grid.step_mm * 0.6
+    inner = 0.7 if pad.drill_mm else 1.0
+    half_x, half_y = (max(half * inner - 0.1, least) for half in (pad.half_x_mm, pad.half_y_mm))
     grid.paint(mask, (pad.x_mm - half_x, pad.y_mm - half_y, pad.x_mm + half_x, pad.y_mm + half_y))
     return {
         ("FB".index(layer), int(row), int(column))

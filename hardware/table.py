@@ -40,7 +40,7 @@ class PadShape(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class Footprint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pads, body and window as seen from the side that the part sits on."""
+    """Pads, body and window as seen from the side that the part sits on; bare pads are not ``pasted``."""
 
     library: str
     body: tuple[float, float, float, float]
@@ -49,6 +49,7 @@ class Footprint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     window: tuple[float, float, float, float] | None = None
     window_radius: float = 0.0
     mark: Point | None = None
+    pasted: bool = True
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

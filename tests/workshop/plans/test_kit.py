@@ -81,19 +81,37 @@ def test_a_board_costs_by_the_size_that_it_has(kind, name):
     assert load_kit().board[kind].mm == pytest.approx(size, abs=1.0)
 
 
-def test_a_bar_is_paid_for_with_the_parts_that_are_on_it():
-    """What the price counts is what the slot bar's circuit has."""
-    names = {
-        "DRV5055A1": "hall-linear",
-        "DRV5032FA": "hall-switch",
-        "SK6812MINI-E": "pixel",
-        "100n": "c100n",
-        "10u": "c10u",
-        "SH10_UPRIGHT": "plug-10",
-        "SH4_UPRIGHT": "plug-4",
-    }
-    circuit = tomllib.loads((ROOT / "hardware" / "slot_bar.toml").read_text("utf-8"))
-    assert load_kit().board["bar"].parts == Counter(names[part["part"]] for part in circuit["parts"])
+PAID_AS = {
+    "DRV5055A1": "hall-linear",
+    "DRV5032FA": "hall-switch",
+    "SK6812MINI-E": "pixel",
+    "100n": "c100n",
+    "10u": "c10u",
+    "SH10_UPRIGHT": "plug-10",
+    "SH10_LYING": "plug-10",
+    "SH4_UPRIGHT": "plug-4",
+    "SH4_LYING": "plug-4",
+    "IR_DIODE": "emitter",
+    "IR_TRANSISTOR": "receiver",
+    "SN74HCS165": "hcs165",
+    "74HC4051": "hc4051",
+    "74LVC1G17": "buffer",
+    "PPTC_1A1": "pptc-1812",
+    "BOX_20": "header-20",
+    "HEADER_2": "header-2",
+}
+RESISTORS = {"390R", "180R", "10k", "47k"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind, name in KINDS.items() if BOARDS[name]["made"]]
+)
+def test_a_board_is_paid_for_with_the_parts_that_are_on_it(kind, name):
+    """What the price counts is what the board's circuit has; a bridge is copper and costs nothing."""
+    circuit = tomllib.loads((ROOT / "hardware" / f"{name}.toml").read_text("utf-8"))
+    parts = [part["part"] for part in circuit["parts"] if part["part"] != "BRIDGE"]
+    counted = Counter("resistor" if part in RESISTORS else PAID_AS[part] for part in parts)
+    assert load_kit().board[kind].parts == counted
 
 
 def test_no_rail_of_the_kit_gives_more_than_it_can():
