@@ -1,4 +1,4 @@
-"""Gathers what the site is built from: ``python -m docs.site`` fills build/site-source for MkDocs, or a FOLDER.
+"""Gathers what the site is built from: ``python -m docs.site`` fills build/site-source for MkDocs, or FOLDER.
 
 The site has the pages of the repository as they are, so links between them have to hold in it too. From
 README.md on every link to a file of the repository is followed, and the file put at the same place; a link to

@@ -75,7 +75,9 @@ STEPS
 echo "booting it…"
 timeout 300 systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --boot \
   --directory="$image" < /dev/null > /dev/null 2>&1 || true
-head -n 3 "$image/witness.txt" 2>/dev/null || wrong "it did not boot"
+grep -v ' lost ' "$image/witness.txt" 2>/dev/null || wrong "it did not boot"
 [ "$(head -n 1 "$image/witness.txt")" = active ] || wrong "the service is not active"
 grep -qx NRestarts=0 "$image/witness.txt" || wrong "the service was started again"
+grep -q '"broker":"' "$image/witness.txt" || wrong "no word of the broker"
+! grep -q '"broker":"none"' "$image/witness.txt" || wrong "no broker: no phone could join"
 echo "prepared, booted, and the table is open"
