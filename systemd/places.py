@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Final
 
 __all__ = [
-    "BACK_OFF", "CLUB", "COMMAND", "FILES", "GAMES", "GROUPS", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGES",
-    "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "VENV",
+    "BACK_OFF", "CLUB", "COMMAND", "FILES", "GAMES", "GROUPS", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGE",
+    "PACKAGED_COMMAND", "PACKAGED_GROUPS", "PACKAGES", "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "VENV",
+    "of_package",
 ]  # fmt: skip
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -20,6 +21,10 @@ SETTINGS: Final = "/etc/hextraction"
 GAMES: Final = "/var/lib/hextraction"
 CLUB: Final = ("/etc/mosquitto/conf.d/hextraction.conf", "/var/lib/mosquitto/hextraction-security.json")
 HOTSPOT: Final = "/etc/NetworkManager/system-connections/hextraction-hotspot.nmconnection"
+PACKAGE: Final = "/usr/lib/hextraction"
+PACKAGED_COMMAND: Final = "/usr/bin/hextraction"
+PACKAGED_GROUPS: Final = "/var/lib/misc/hextraction.groups"
+"""Where the Debian package has its environment, its command, and which groups came with it."""
 BACK_OFF: Final = "hextraction.service.d/10-back-off.conf"
 FILES: Final = {
     "hextraction.service": "/etc/systemd/system/hextraction.service",
@@ -31,3 +36,8 @@ FILES: Final = {
     "hextraction-wifi.conf": "/etc/NetworkManager/conf.d/hextraction.conf",
 }
 ON_A_PI: Final = frozenset({"hextraction-logind.conf", "hextraction-spidev.conf", "hextraction-wifi.conf"})
+
+
+def of_package(path: str) -> str:
+    """Return where a package has a file that an installation by hand puts into ``/etc``."""
+    return path.replace("/etc/", "/usr/lib/", 1)

@@ -20,6 +20,9 @@ from .places import (
     FILES,
     GROUPS,
     ON_A_PI,
+    PACKAGE,
+    PACKAGED_COMMAND,
+    PACKAGED_GROUPS,
     PACKAGES,
     PROGRAM,
     PROJECT,
@@ -30,7 +33,7 @@ from .places import (
 from .undo import groups, wanted_groups, write_boot
 from .versions import last, new, take, used
 
-__all__ = ["Wishes", "builds", "install", "rollback"]
+__all__ = ["Wishes", "builds", "fit", "install", "is_packaged", "rollback", "set_up"]
 
 _NOT_COPIED: Final = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "bench"
@@ -59,6 +62,38 @@ def builds() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (PROJECT / "wiring").glob("*.toml")))
 
 
+def is_packaged() -> bool:
+    """Whether this program came as a Debian package: then apt installs, upgrades and removes it."""
+    return PROJECT.is_relative_to(PACKAGE)
+
+
+def set_up(hand: Hand, wishes: Wishes) -> bool:
+    """Make the Debian package's service that of a build; return whether the machine must be rebooted.
+
+    Raises:
+        InstallError: with every problem found; nothing was changed, but a first wiring is there.
+    """
+    _check(hand, wishes)
+    _first_settings(hand, wishes)
+    _check_settings(hand, PACKAGED_COMMAND)
+    changed = fit(hand)
+    if wishes.club:
+        _club(hand, PACKAGE)
+    _start(hand)
+    return changed
+
+
+def fit(hand: Hand) -> bool:
+    """Do what a Debian package cannot carry, as it depends on the machine; return whether to reboot.
+
+    It may be done again at any time, and starts nothing.
+    """
+    machine = read_machine(hand.root)
+    _service_files(hand, machine, PROJECT, packaged=True)
+    _own_settings(hand)
+    return write_boot(hand, machine)
+
+
 def install(hand: Hand, wishes: Wishes) -> bool:
     """Install, repair or upgrade; return whether the machine must be rebooted.
 
@@ -78,7 +113,7 @@ def install(hand: Hand, wishes: Wishes) -> bool:
     version = new(hand)
     try:
         _program(hand, machine, python, version)
-        _check_settings(hand, version)
+        _check_settings(hand, f"{version}/bin/hextraction")
     except BaseException:
         hand.remove(version)
         raise
@@ -88,7 +123,7 @@ def install(hand: Hand, wishes: Wishes) -> bool:
     _own_settings(hand)
     changed = write_boot(hand, machine)
     if wishes.club:
-        _club(hand)
+        _club(hand, VENV)
     _start(hand)
     return changed
 
@@ -103,7 +138,7 @@ def rollback(hand: Hand) -> None:
     if hand.here and not hand.dry and os.geteuid() != 0:
         raise InstallError(f"want root, found another user: {_command('rollback')}")
     version = last(hand)
-    _check_settings(hand, version)
+    _check_settings(hand, f"{version}/bin/hextraction")
     take(hand, version)
     _service_files(hand, machine, hand.at(version))
     _start(hand)
@@ -147,6 +182,11 @@ def _check(hand: Hand, wishes: Wishes) -> str:
         )
     if hand.here and not hand.dry and os.geteuid() != 0:
         problems.append(f"want root, found another user: {_command('install')}")
+    if not is_packaged() and hand.at(f"{PACKAGE}/pyvenv.cfg").exists():
+        problems.append(
+            "want no Debian package hextraction, found it installed: sudo apt-get remove hextraction, "
+            "or leave this to it: sudo /usr/bin/hextraction install"
+        )
     if wishes.model and not wishes.model.startswith("Raspberry Pi"):
         problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")
     if wishes.build and wishes.build not in known:
@@ -238,6 +278,8 @@ def _is_checkout() -> bool:
 
 def _command(what: str) -> str:
     """Return how to do it where we came from: ``make install BUILD=`` or ``hextraction install``."""
+    if is_packaged():
+        return f"sudo hextraction {what.replace('BUILD=', '--build NAME')}"
     if _is_checkout():
         return f"sudo make {what}"
     return f'sudo "$(command -v hextraction)" {what.replace("BUILD=", "--build ")}'
@@ -263,18 +305,21 @@ def _installed(hand: Hand, version: str) -> Mapping[str, str]:
     return json.loads(said) if status == 0 and said.startswith("{") else {}
 
 
-def _service_files(hand: Hand, machine: Machine, project: Path) -> None:
-    """Write the service's files as a version has them; one of an earlier installer has none."""
+def _service_files(hand: Hand, machine: Machine, project: Path, *, packaged: bool = False) -> None:
+    """Write the service's files as a version has them; one of an earlier installer has none.
+
+    ``packaged``: only those that depend on the machine; a Debian package has brought the others.
+    """
     if not (project / "systemd").is_dir():
         return
     for name, path in FILES.items():
         if name == BACK_OFF and not machine.backs_off:
             hand.remove(path)
-        elif name not in ON_A_PI or machine.model:
+        elif machine.model if name in ON_A_PI else name == BACK_OFF or not packaged:
             hand.put(path, (project / "systemd" / name).read_text(encoding="utf-8"), why="writing")
     missing = wanted_groups() - groups(hand).keys()
     hand.do("systemd-sysusers", "hextraction.conf", why="the service's user and groups")
-    _note(hand, GROUPS, missing, why="noting groups")
+    _note(hand, PACKAGED_GROUPS if packaged else GROUPS, missing, why="noting groups")
 
 
 def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
@@ -298,13 +343,13 @@ def _first_settings(hand: Hand, wishes: Wishes) -> None:
             hand.say(f"kept: {path}; to take {wishes.build} instead, move it away and install again")
 
 
-def _check_settings(hand: Hand, version: str) -> None:
-    """Let a version that is not used yet read the settings.
+def _check_settings(hand: Hand, program: str) -> None:
+    """Let the program of a version that is not used yet read the settings.
 
     Raises:
         InstallError: they are wrong for it.
     """
-    command = (f"{version}/bin/hextraction", "check", f"{SETTINGS}/hextraction.toml")
+    command = (program, "check", f"{SETTINGS}/hextraction.toml")
     status, said = (0, "") if hand.dry else hand.ask(*command)
     if status:
         raise InstallError(
@@ -317,7 +362,7 @@ def _own_settings(hand: Hand) -> None:
     hand.do("chmod", "0750", SETTINGS, why="settings: the service may read them")
 
 
-def _club(hand: Hand) -> None:
+def _club(hand: Hand, environment: str) -> None:
     """Set up the system's Mosquitto with dynamic security; the service gets the admin's password."""
     if hand.at(CLUB[1]).exists():
         return
@@ -330,7 +375,13 @@ def _club(hand: Hand) -> None:
     where = "" if plugin is None else f"/{plugin.relative_to(hand.root)}"
     hand.put(CLUB[0], rules.replace("@PLUGIN@", where), why="the club's broker")
     secret = f"{SETTINGS}/broker.secret"
-    make = (f"{VENV}/bin/python", "-m", "hextraction.controller.workshop.bring_up.club", CLUB[1], secret)
+    make = (
+        f"{environment}/bin/python3",
+        "-m",
+        "hextraction.controller.workshop.bring_up.club",
+        CLUB[1],
+        secret,
+    )
     hand.do(*make, why="its administrator")
     hand.do("chown", "mosquitto:mosquitto", CLUB[1], why="the broker may change its users")
     hand.do("chgrp", "hextraction", secret, why="the table logs in with it")
