@@ -22,12 +22,11 @@ from pathlib import Path
 from typing import Final
 
 from systemd.places import (
-    BACK_OFF,
+    BY_MACHINE,
     CLUB,
     FILES,
     GAMES,
     HOTSPOT,
-    ON_A_PI,
     PACKAGE,
     PACKAGED_COMMAND,
     PACKAGED_GROUPS,
@@ -278,7 +277,7 @@ def _environment(home: Path) -> None:
 def _service(root: Path) -> None:
     """Lay the service's files as the installer would, where a package has them; the rest is up to `fit`."""
     for name, path in FILES.items():
-        if name in ON_A_PI or name == BACK_OFF:
+        if name in BY_MACHINE:
             continue
         target = root / of_package(path).lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)

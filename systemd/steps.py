@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,9 @@ from .hand import NOT_INSTALLED, Hand, InstallError
 from .machine import Machine, pin_library_faults, read_machine
 from .own_wheel import own_wheel
 from .places import (
+    AVAHI,
     BACK_OFF,
+    BY_MACHINE,
     CLUB,
     COMMAND,
     FILES,
@@ -313,13 +316,40 @@ def _service_files(hand: Hand, machine: Machine, project: Path, *, packaged: boo
     if not (project / "systemd").is_dir():
         return
     for name, path in FILES.items():
-        if name == BACK_OFF and not machine.backs_off:
+        text = _text_of(hand, machine, project / "systemd" / name)
+        if name in BY_MACHINE and text is None:
             hand.remove(path)
-        elif machine.model if name in ON_A_PI else name == BACK_OFF or not packaged:
-            hand.put(path, (project / "systemd" / name).read_text(encoding="utf-8"), why="writing")
+        elif text is not None and (name in BY_MACHINE or not packaged):
+            hand.put(path, text, why="writing")
     missing = wanted_groups() - groups(hand).keys()
     hand.do("systemd-sysusers", "hextraction.conf", why="the service's user and groups")
     _note(hand, PACKAGED_GROUPS if packaged else GROUPS, missing, why="noting groups")
+
+
+def _text_of(hand: Hand, machine: Machine, source: Path) -> str | None:
+    """Return what a file of the service has to hold on this machine; None: it shall not be there."""
+    name = source.name if source.parent.name == "systemd" else f"{source.parent.name}/{source.name}"
+    if not source.is_file() or (name in ON_A_PI and not machine.model):
+        return None
+    if name == BACK_OFF and not machine.backs_off:
+        return None
+    text = source.read_text(encoding="utf-8")
+    if name != AVAHI:
+        return text
+    return _announced(hand, text) if hand.at("/etc/avahi").is_dir() else None
+
+
+def _announced(hand: Hand, text: str) -> str:
+    """Fill in table and port by the settings, which have been read and found right before."""
+    settings = hand.at(f"{SETTINGS}/hextraction.toml")
+    try:
+        told = tomllib.loads(settings.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError):  # a dry run, or settings that a package found wrong: the usual
+        told = {}
+    table, page = told.get("table", {}), told.get("page", {})
+    return text.replace("@TABLE@", str(table.get("id", "table"))).replace(
+        "@PORT@", str(page.get("port", 8080))
+    )
 
 
 def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:

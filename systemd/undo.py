@@ -6,6 +6,7 @@ from .hand import Hand
 from .machine import Machine, boot_text, read_machine
 from .places import (
     BACK_OFF,
+    BY_MACHINE,
     CLUB,
     COMMAND,
     FILES,
@@ -13,7 +14,6 @@ from .places import (
     GROUPS,
     HOME,
     HOTSPOT,
-    ON_A_PI,
     PACKAGES,
     PROJECT,
     SETTINGS,
@@ -50,7 +50,7 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
 
 def unfit(hand: Hand) -> None:
     """Take away what :func:`.steps.fit` has put beside a Debian package; user, games and settings stay."""
-    for name in (BACK_OFF, *sorted(ON_A_PI)):
+    for name in sorted(BY_MACHINE):
         hand.remove(FILES[name])
     hand.remove_if_empty(str(Path(FILES[BACK_OFF]).parent))
     write_boot(hand, None)

@@ -8,7 +8,7 @@ from helpers.places import ROOT
 from release.deb import ARCHITECTURES, scripts
 from systemd import install as program
 from systemd.hand import Hand, InstallError
-from systemd.places import FILES, PACKAGE, PACKAGED_COMMAND, PACKAGED_GROUPS, of_package
+from systemd.places import AVAHI, BY_MACHINE, FILES, PACKAGE, PACKAGED_COMMAND, PACKAGED_GROUPS, of_package
 from systemd.steps import Wishes, fit, install, set_up
 from systemd.undo import unfit
 
@@ -60,7 +60,7 @@ def test_a_pi_gets_what_a_package_cannot_carry(tmp_path):
     assert fit(hand(root, []))
 
     added = contents(root).keys() - before.keys()
-    here = {FILES[name].lstrip("/") for name in FILES if name.endswith(".conf")}
+    here = {FILES[name].lstrip("/") for name in BY_MACHINE - {AVAHI}}
     assert added == here | {PACKAGED_GROUPS.lstrip("/")}
     assert b"dtparam=spi=on" in contents(root)["boot/firmware/config.txt"]
     assert not fit(hand(root, []))
