@@ -98,6 +98,8 @@ try:
 except urllib.error.HTTPError as told:
     print(told.code, told.read().decode())
 HEALTH
+  echo "warnings: $(journalctl -u hextraction -b --no-pager --output=cat -p warning | grep -c ' WARNING ')"
+  echo "above info: $(journalctl -u hextraction -b --no-pager --output=cat -p notice | grep -c ' INFO ')"
   journalctl -u hextraction -b --no-pager | grep -v ' lost '
 } > /srv/witness.txt 2>&1
 systemctl poweroff
@@ -131,6 +133,8 @@ for suite in ${SUITES:-bookworm trixie}; do
   cat "$root/srv/witness.txt" 2> /dev/null || wrong "it did not boot"
   [ "$(head -n 1 "$root/srv/witness.txt")" = active ] || wrong "the service is not active"
   grep -qx NRestarts=0 "$root/srv/witness.txt" || wrong "the service was started again"
+  grep -Eqx 'warnings: [1-9][0-9]*' "$root/srv/witness.txt" || wrong "warnings are no warnings to the journal"
+  grep -qx 'above info: 0' "$root/srv/witness.txt" || wrong "what is usual is more to the journal"
   grep -q '"broker":"' "$root/srv/witness.txt" || wrong "no word of the broker"
   ! grep -q '"broker":"none"' "$root/srv/witness.txt" || wrong "no broker: no phone could join"
   inside /srv/after.sh ""

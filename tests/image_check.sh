@@ -63,6 +63,8 @@ try:
 except urllib.error.HTTPError as told:
     print(told.code, told.read().decode())
 HEALTH
+  echo "warnings: $(journalctl -u hextraction -b --no-pager --output=cat -p warning | grep -c ' WARNING ')"
+  echo "above info: $(journalctl -u hextraction -b --no-pager --output=cat -p notice | grep -c ' INFO ')"
   journalctl -u hextraction -b --no-pager
 } > /witness.txt 2>&1
 systemctl poweroff
@@ -73,6 +75,8 @@ timeout 300 systemd-nspawn --quiet --register=no --keep-unit --console=pipe --pr
 grep -v ' lost ' "$image/witness.txt" 2>/dev/null || wrong "it did not boot"
 [ "$(head -n 1 "$image/witness.txt")" = active ] || wrong "the service is not active"
 grep -qx NRestarts=0 "$image/witness.txt" || wrong "the service was started again"
+grep -Eqx 'warnings: [1-9][0-9]*' "$image/witness.txt" || wrong "warnings are no warnings to the journal"
+grep -qx 'above info: 0' "$image/witness.txt" || wrong "what is usual is more to the journal"
 grep -q '"broker":"' "$image/witness.txt" || wrong "no word of the broker"
 ! grep -q '"broker":"none"' "$image/witness.txt" || wrong "no broker: no phone could join"
 echo "prepared, booted, and the table is open"
