@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Final
 
 __all__ = [
-    "BACK_OFF", "CLUB", "COMMAND", "COMPLETIONS", "CONFIGURATION", "FILES", "GAMES", "GROUPS", "HOME",
-    "HOTSPOT", "ON_A_PI", "PACKAGES", "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "UNITS", "VENV",
+    "AVAHI", "BACK_OFF", "BY_MACHINE", "CLUB", "COMMAND", "COMPLETIONS", "CONFIGURATION", "FILES", "GAMES",
+    "GROUPS", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGE", "PACKAGED_COMMAND", "PACKAGED_GROUPS", "PACKAGES",
+    "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "UNITS", "VENV", "of_package",
 ]  # fmt: skip
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -22,6 +23,11 @@ CONFIGURATION: Final = f"{SETTINGS}/hextraction.toml"
 GAMES: Final = "/var/lib/hextraction"
 CLUB: Final = ("/etc/mosquitto/conf.d/hextraction.conf", "/var/lib/mosquitto/hextraction-security.json")
 HOTSPOT: Final = "/etc/NetworkManager/system-connections/hextraction-hotspot.nmconnection"
+PACKAGE: Final = "/usr/lib/hextraction"
+PACKAGED_COMMAND: Final = "/usr/bin/hextraction"
+PACKAGED_GROUPS: Final = "/var/lib/misc/hextraction.groups"
+"""Where the Debian package has its environment, its command, and which groups came with it."""
+AVAHI: Final = "hextraction.avahi"
 BACK_OFF: Final = "hextraction.service.d/10-back-off.conf"
 FILES: Final = {
     "hextraction.service": "/etc/systemd/system/hextraction.service",
@@ -29,6 +35,7 @@ FILES: Final = {
     BACK_OFF: "/etc/systemd/system/hextraction.service.d/10-back-off.conf",
     "hextraction.sysusers": "/etc/sysusers.d/hextraction.conf",
     "60-hextraction.rules": "/etc/udev/rules.d/60-hextraction.rules",
+    AVAHI: "/etc/avahi/services/hextraction.service",
     "hextraction-logind.conf": "/etc/systemd/logind.conf.d/hextraction.conf",
     "hextraction-spidev.conf": "/etc/modprobe.d/hextraction.conf",
     "hextraction-wifi.conf": "/etc/NetworkManager/conf.d/hextraction.conf",
@@ -42,3 +49,10 @@ COMPLETIONS: Final = {
 }
 """Where shells look for what completes a command of /usr/local; `hextraction completion` prints it."""
 ON_A_PI: Final = frozenset({"hextraction-logind.conf", "hextraction-spidev.conf", "hextraction-wifi.conf"})
+BY_MACHINE: Final = ON_A_PI | {AVAHI, BACK_OFF}
+"""Which of them there are, or what is in them, depends on the machine: no package can carry them."""
+
+
+def of_package(path: str) -> str:
+    """Return where a package has a file that an installation by hand puts into ``/etc``."""
+    return path.replace("/etc/", "/usr/lib/", 1)

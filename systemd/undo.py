@@ -1,8 +1,12 @@
 """Uninstalls everything: what :mod:`.places` lists, and what was created from it."""
 
+from pathlib import Path
+
 from .hand import Hand
 from .machine import Machine, boot_text, read_machine
 from .places import (
+    BACK_OFF,
+    BY_MACHINE,
     CLUB,
     COMMAND,
     COMPLETIONS,
@@ -17,7 +21,7 @@ from .places import (
     UNITS,
 )
 
-__all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
+__all__ = ["groups", "unfit", "uninstall", "wanted_groups", "write_boot"]
 
 _USER = "hextraction"
 
@@ -46,6 +50,14 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
         hand.do("udevadm", "control", "--reload", why="udev forgets the rules", may_fail=True)
     if not purge:
         hand.say(f"kept: {SETTINGS} and {GAMES} (settings and games); PURGE=1 removes them, too")
+
+
+def unfit(hand: Hand) -> None:
+    """Take away what :func:`.steps.fit` has put beside a Debian package; user, games and settings stay."""
+    for name in sorted(BY_MACHINE):
+        hand.remove(FILES[name])
+    hand.remove_if_empty(str(Path(FILES[BACK_OFF]).parent))
+    write_boot(hand, None)
 
 
 def write_boot(hand: Hand, machine: Machine | None) -> bool:

@@ -75,6 +75,10 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
     ``parts`` are handed to the command as they are: what it shall use in the place of the machine it runs on.
     """
+    if "JOURNAL_STREAM" in os.environ:
+        from hextraction.controller.logs import mark_errors  # noqa: PLC0415 - for a service only
+
+        mark_errors()
     try:
         return _main(arguments, parts)
     except KeyboardInterrupt:

@@ -59,6 +59,8 @@ _FIVES_LAMPS: Final = "/dev/pio0"
 _OPENED_FOR_LAMPS: Final = "/dev/spidev0.0"
 """The only one that rpi_ws281x opens."""
 _LIBRARIES: Final = "/opt/hextraction/venv/bin/pip"
+_UNITS: Final = ("/etc/systemd/system/hextraction.service", "/usr/lib/systemd/system/hextraction.service")
+"""Of an installation by hand, and of a Debian package."""
 _SBIN: Final = (
     "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin:/opt/homebrew/sbin:"
     "/opt/homebrew/opt/mosquitto/sbin:/usr/local/opt/mosquitto/sbin"
@@ -306,7 +308,7 @@ def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) 
 
 def service(case: Case) -> Finding:
     """Check whether the service is running."""
-    if not case.machine.at("/etc/systemd/system/hextraction.service").exists():
+    if not any(case.machine.at(unit).exists() for unit in _UNITS):
         return absent("not installed as a service: sudo make install")
     _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
     if said == "active":
