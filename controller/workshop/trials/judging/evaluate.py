@@ -20,10 +20,10 @@ from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError, split_traces
 from hextraction.controller.workshop.checking import first_problems, text_lines
 from hextraction.controller.workshop.trials import ROLL_FILES
-from hextraction.controller.workshop.trials.dataset import Condition, one_board, workers
-from hextraction.controller.workshop.trials.following import Times, follow, told_of
+from hextraction.controller.workshop.trials.judging.following import Times, follow, told_of
+from hextraction.controller.workshop.trials.judging.reporting import report_json, report_lines
 from hextraction.controller.workshop.trials.labelled import read_labelled
-from hextraction.controller.workshop.trials.reporting import report_json, report_lines
+from hextraction.controller.workshop.trials.making.dataset import Condition, one_board, workers
 
 __all__ = ["OWN_SET", "Result", "judge_board", "judge_rolls", "run"]
 
@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(report_lines(results)))
     if options.plot is not None:
-        from hextraction.controller.workshop.trials.charts import draw_results  # noqa: PLC0415 - matplotlib is heavy
+        from hextraction.controller.workshop.trials.judging.charts import draw_results  # noqa: PLC0415 - matplotlib is heavy
 
         draw_results(results, options.plot)
         print(f"{options.plot}: drawn", file=sys.stderr)

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 from hextraction.controller.evaluation.intervals import Share, calibration, quantile
 from hextraction.controller.evaluation.multi_object import Roll, multi_object
 from hextraction.controller.evaluation.score import Judged, Summary, summary
-from hextraction.controller.workshop.trials.following import Times
+from hextraction.controller.workshop.trials.judging.following import Times
 
 __all__ = ["Judgement", "report_json", "report_lines"]
 
