@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from math import exp, log2
 
 from hextraction.controller.tracking.sureness import SHARES, as_right, log_odds, risen
-from hextraction.controller.workshop.trials.dataset import Condition
-from hextraction.controller.workshop.trials.evaluate import Result
+from hextraction.controller.workshop.trials.judging.evaluate import Result
+from hextraction.controller.workshop.trials.making.dataset import Condition
 
 from bench.held_out import judged, reliability
 

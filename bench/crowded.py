@@ -16,8 +16,8 @@ from hextraction.controller.evaluation.intervals import quantile
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import take
-from hextraction.controller.workshop.trials.dataset import Condition, one_board
 from hextraction.controller.workshop.trials.labelled import LabelledRoll, read_labelled
+from hextraction.controller.workshop.trials.making.dataset import Condition, one_board
 
 __all__ = ["main"]
 

@@ -60,9 +60,9 @@ def step_of(name: str, value: float) -> float:
 def _seen(work: tuple[Any, int], announced: bool) -> list[Seen]:  # noqa: FBT001 - for a pool
     """Play a board and return what the tracker thought of each of its rolls."""
     from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-    from hextraction.controller.workshop.trials.dataset import one_board
-    from hextraction.controller.workshop.trials.following import follow
+    from hextraction.controller.workshop.trials.judging.following import follow
     from hextraction.controller.workshop.trials.labelled import read_labelled
+    from hextraction.controller.workshop.trials.making.dataset import one_board
 
     condition, number = work
     world = int(condition.variant.partition("-")[2])
@@ -223,7 +223,7 @@ def main(arguments: list[str] | None = None) -> int:
     if begun := options.begun:
         MOVED.update(json.loads(begun.read_text(encoding="utf-8")))
     learn_slopes()
-    from hextraction.controller.workshop.trials.dataset import Condition, workers
+    from hextraction.controller.workshop.trials.making.dataset import Condition, workers
     from hextraction.simulator.variant import FIRST_JUDGE
 
     numbers = range(int(first), int(last or first) + 1)

@@ -18,8 +18,8 @@ from itertools import groupby
 
 from hextraction.controller.evaluation.intervals import calibration, quantile
 from hextraction.controller.evaluation.score import Judged, summary
-from hextraction.controller.workshop.trials.dataset import Condition, workers
-from hextraction.controller.workshop.trials.evaluate import Result, judge_board
+from hextraction.controller.workshop.trials.judging.evaluate import Result, judge_board
+from hextraction.controller.workshop.trials.making.dataset import Condition, workers
 from hextraction.simulator.variant import FIRST_JUDGE, variant_named
 
 JUDGES = tuple(f"{kind}-{number}" for kind in ("drawn", "rails") for number in range(501, 521))

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import TraceEdge, TraceRelease
-from hextraction.controller.workshop.trials.dataset import Condition, one_board
 from hextraction.controller.workshop.trials.labelled import LabelledRoll, read_labelled
+from hextraction.controller.workshop.trials.making.dataset import Condition, one_board
 
 __all__ = ["evening", "main", "most_heard"]
 

@@ -14,10 +14,10 @@ from typing import Any
 from hextraction.board.profile import load_board
 from hextraction.controller.evaluation.intervals import quantile
 from hextraction.controller.evaluation.score import summary
-from hextraction.controller.workshop.trials.charts import draw_growth, draw_sensors
-from hextraction.controller.workshop.trials.dataset import Condition
-from hextraction.controller.workshop.trials.evaluate import Result, judge_board
-from hextraction.controller.workshop.trials.layouts import LAYOUTS, part_count
+from hextraction.controller.workshop.trials.judging.charts import draw_growth, draw_sensors
+from hextraction.controller.workshop.trials.judging.evaluate import Result, judge_board
+from hextraction.controller.workshop.trials.making.dataset import Condition
+from hextraction.controller.workshop.trials.making.layouts import LAYOUTS, part_count
 
 BALLS = (1, 2, 4)
 MORE_BALLS = (1, 2, 3, 4, 6, 8)

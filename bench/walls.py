@@ -29,7 +29,7 @@ from hextraction.board.instruments import instruments
 from hextraction.board.profile import STANDARD, Board, load_board
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid, Tracker
-from hextraction.controller.workshop.trials.dataset import workers
+from hextraction.controller.workshop.trials.making.dataset import workers
 
 __all__ = ["Wanderers", "main", "through_walls"]
 

@@ -25,9 +25,9 @@ from hextraction.controller.evaluation.intervals import grouped, quantile, ratio
 from hextraction.controller.evaluation.score import TrackedRoll, judge, summary
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import split_traces
-from hextraction.controller.workshop.trials.dataset import Condition, labelled_rolls
-from hextraction.controller.workshop.trials.following import follow, told_of
+from hextraction.controller.workshop.trials.judging.following import follow, told_of
 from hextraction.controller.workshop.trials.labelled import read_labelled
+from hextraction.controller.workshop.trials.making.dataset import Condition, labelled_rolls
 
 from bench.peers import ilp, naive, sequences
 

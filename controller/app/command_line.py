@@ -444,17 +444,16 @@ def _add_wiring(commands: Commands) -> None:
 def _add_evaluation(commands: Commands) -> None:
     from hextraction.controller.app.options import trials  # noqa: PLC0415 - argument tables only
 
-    made = trials.add_commands(commands)
-    for name, parser in made.items():
-        parser.set_defaults(run=_lazy(f"{_WORKSHOP}.trials.{name}", "run"))
+    for module, parser in trials.add_commands(commands).items():
+        parser.set_defaults(run=_lazy(f"{_WORKSHOP}.trials.{module}", "run"))
 
 
 def _add_bring_up(commands: Commands) -> None:
     from hextraction.controller.app.options import bring_up  # noqa: PLC0415 - argument tables only
 
-    for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
-        room = _APP if name == "check_board" else f"{_WORKSHOP}.bring_up"
-        parser.set_defaults(run=_lazy(f"{room}.{name}", "run"))
+    for module, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
+        room = _APP if module == "check_board" else f"{_WORKSHOP}.bring_up"
+        parser.set_defaults(run=_lazy(f"{room}.{module}", "run"))
     bring_up.add_setup(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.first_page.command", "run"))
     for parser in bring_up.add_service(commands):
         parser.set_defaults(run=_lazy("hextraction.systemd.install", "run"))

@@ -313,6 +313,15 @@ def test_a_floor_more_in_extraction_would_be_found(module, imported):
     assert max(house.floors(graph).values()) > 8
 
 
+def test_the_workshop_has_few_modules_in_each_folder():
+    """At most twelve modules in each folder of the workshop; what is more becomes chapters by meaning."""
+    room = ROOT / "controller" / "workshop"
+    sizes = Counter(path.parent for path in room.rglob("*.py") if path.name != "__init__.py")
+
+    assert len(sizes) > 4
+    assert {str(folder): size for folder, size in sizes.items() if size > 12} == {}
+
+
 def test_every_package_is_in_the_wheel():
     """A folder that is forgotten in pyproject.toml works here and is silently absent from the wheel."""
     folders = {

@@ -11,8 +11,8 @@ from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles, read_tiles
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.hextraction.scenario.language import run_file
-from hextraction.controller.workshop.bring_up.computer import games
-from hextraction.controller.workshop.bring_up.machine import Case, Machine
+from hextraction.controller.workshop.bring_up.checkup.computer import games
+from hextraction.controller.workshop.bring_up.checkup.machine import Case, Machine
 from hextraction.settings import SettingsError
 
 ROOM = ROOT / "examples" / "swap_neighbours"

@@ -13,8 +13,8 @@ from hextraction.controller.app import main
 from hextraction.controller.config import read_config
 from hextraction.controller.games import registry
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.workshop.bring_up.computer import games
-from hextraction.controller.workshop.bring_up.machine import Case, Machine
+from hextraction.controller.workshop.bring_up.checkup.computer import games
+from hextraction.controller.workshop.bring_up.checkup.machine import Case, Machine
 from hextraction.settings import SettingsError
 
 

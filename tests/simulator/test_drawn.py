@@ -12,7 +12,7 @@ from hextraction.board.facts import BallEntered, BallFell, BallOffBoard, BallRel
 from hextraction.board.grid import EDGES, edge_middle_mm
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-from hextraction.controller.workshop.trials.rolls import rolls_on
+from hextraction.controller.workshop.trials.making.rolls import rolls_on
 from hextraction.hal.ports import Edge
 from hextraction.simulator import Noise
 from hextraction.simulator.channels import shape_of, tile_walls

@@ -6,7 +6,7 @@ from helpers.tiers import first_by_day
 from hextraction.controller.evaluation.score import summary
 from hextraction.controller.tracking.trace import split_traces
 from hextraction.controller.workshop.checking import text_lines
-from hextraction.controller.workshop.trials.evaluate import judge_rolls
+from hextraction.controller.workshop.trials.judging.evaluate import judge_rolls
 
 pytestmark = pytest.mark.slow
 

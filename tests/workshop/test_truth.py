@@ -6,7 +6,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.evaluation.verdict import verdict_of
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import HeaderReader
-from hextraction.controller.workshop.trials.evaluate import judge_rolls
+from hextraction.controller.workshop.trials.judging.evaluate import judge_rolls
 from hextraction.controller.workshop.trials.labelled import read_labelled
 from hextraction.controller.workshop.truth import TruthRecorder, WatchedRoll, WayError, ask_ways
 from hextraction.hal.ports import Edge

@@ -15,11 +15,11 @@ _SETS = ("starter", "basic", "lean", "rich")
 def add_commands(
     commands: Commands,
 ) -> dict[str, argparse.ArgumentParser]:
-    """Add the commands; return their parsers by the name of the module that runs each."""
+    """Add the commands; return their parsers by the module that runs each."""
     return {
         "template": _template(commands),
         "check_board": _check_board(commands),
-        "calibrate": _calibrate(commands),
+        "calibrating.calibrate": _calibrate(commands),
     }
 
 
@@ -150,7 +150,7 @@ def add_hub(commands: Commands) -> argparse.ArgumentParser:
 def add_machine(
     commands: Commands,
 ) -> dict[str, argparse.ArgumentParser]:
-    """Add both commands; return their parsers by name."""
+    """Add both commands; return their parsers by the module that runs each."""
     doctor = commands.add_parser(
         "doctor",
         help="look at everything a board needs, and say what to do",
@@ -174,7 +174,7 @@ def add_machine(
     hotspot.add_argument("--always", action="store_true", help="also at boot, where no known network is")
     _add_config(hotspot)
     add_json(hotspot)
-    return {"doctor": doctor, "hotspot": hotspot}
+    return {"checkup.doctor": doctor, "hotspot": hotspot}
 
 
 def add_setup(commands: Commands) -> argparse.ArgumentParser:

@@ -22,7 +22,7 @@ _VARIANTS = ("standard", "escapement", "rough", "lively")
 def add_commands(
     commands: Commands,
 ) -> dict[str, argparse.ArgumentParser]:
-    """Add the three commands and return their parsers by name; what runs them is set later."""
+    """Add the three commands; return their parsers by the module that runs each."""
     made = {
         "dataset": commands.add_parser(
             "dataset",
@@ -46,7 +46,7 @@ def add_commands(
     for name, (say, problems) in _TOLD.items():
         say(made[name])
         made[name].set_defaults(problems=problems)
-    return made
+    return {_RUNS[name]: parser for name, parser in made.items()}
 
 
 def _dataset(parser: argparse.ArgumentParser) -> None:
@@ -184,3 +184,5 @@ _TOLD: Final[dict[str, tuple[_Say, _Check]]] = {
     "evaluate": (_evaluate, _evaluate_problems),
     "plot": (_plot, _plot_problems),
 }
+_RUNS: Final = {"dataset": "making.dataset", "evaluate": "judging.evaluate", "plot": "pictures.plot"}
+"""By command: the module of the trials that runs it."""

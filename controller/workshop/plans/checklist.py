@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from hextraction.board.design import load_design
 from hextraction.controller.workshop.plans.budget import budget_of, has_analog_regulator
-from hextraction.controller.workshop.plans.chips import Package, packages
 from hextraction.controller.workshop.plans.names import all_sensors, fuse_a, has_pump, part_of
+from hextraction.controller.workshop.plans.wires.chips import Package, packages
 from hextraction.hal.wiring.wires import CoilWire, CurrentWire, HubCoil, Wiring
 
 __all__ = ["checklist_page"]

@@ -15,10 +15,10 @@ from typing import Final, TextIO
 from hextraction.controller.workshop.documents import Wired, WiredBuild
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
-from hextraction.controller.workshop.plans.chips import Package, packages
-from hextraction.controller.workshop.plans.harness import harness
 from hextraction.controller.workshop.plans.parts import parts_csv, parts_page
 from hextraction.controller.workshop.plans.plugging import kit_checklist, plugs_page
+from hextraction.controller.workshop.plans.wires.chips import Package, packages
+from hextraction.controller.workshop.plans.wires.harness import harness
 from hextraction.controller.workshop.terminal import progress, tell
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError

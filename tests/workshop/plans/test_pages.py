@@ -13,7 +13,6 @@ from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
 from hextraction.controller.app import main
 from hextraction.controller.workshop.plans.budget import budget_of
-from hextraction.controller.workshop.plans.chips import packages
 from hextraction.controller.workshop.plans.names import all_sensors, has_pump, part_of
 from hextraction.controller.workshop.plans.pages import pages
 from hextraction.controller.workshop.plans.parts import (
@@ -24,6 +23,7 @@ from hextraction.controller.workshop.plans.parts import (
     parts_page,
     price_of,
 )
+from hextraction.controller.workshop.plans.wires.chips import packages
 from hextraction.hal.wiring.file import read_wiring, wiring_from_text
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import SettingsError

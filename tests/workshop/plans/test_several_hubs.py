@@ -8,9 +8,9 @@ from hextraction.controller.workshop.bring_up.measurements import steps_for
 from hextraction.controller.workshop.bring_up.walk import steps_of
 from hextraction.controller.workshop.plans.budget import budget_of
 from hextraction.controller.workshop.plans.build import read_build
-from hextraction.controller.workshop.plans.chips import packages
-from hextraction.controller.workshop.plans.harness import harness
 from hextraction.controller.workshop.plans.parts import parts_of
+from hextraction.controller.workshop.plans.wires.chips import packages
+from hextraction.controller.workshop.plans.wires.harness import harness
 from hextraction.hal.wiring.file import wiring_from_text
 
 

@@ -19,8 +19,8 @@ from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
 from hextraction.controller.phones.rights import SeatBook, security_document
-from hextraction.controller.workshop.bring_up.doctor import PROBES, examine, look_at, report
-from hextraction.controller.workshop.bring_up.machine import Case, Machine
+from hextraction.controller.workshop.bring_up.checkup.doctor import PROBES, examine, look_at, report
+from hextraction.controller.workshop.bring_up.checkup.machine import Case, Machine
 from hextraction.controller.workshop.terminal import Ink
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.hub.flash import IMAGE

@@ -5,9 +5,9 @@ from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge
-from hextraction.controller.workshop.trials.plot import rolls_of
-from hextraction.controller.workshop.trials.roll_picture import roll_picture
-from hextraction.controller.workshop.trials.ways import pulses_of, ways_of
+from hextraction.controller.workshop.trials.pictures.plot import rolls_of
+from hextraction.controller.workshop.trials.pictures.roll_picture import roll_picture
+from hextraction.controller.workshop.trials.pictures.ways import pulses_of, ways_of
 
 BOARD = load_board("standard-22")
 

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from hextraction.controller.workshop.bring_up.calibration import Proposal
+from hextraction.controller.workshop.bring_up.calibrating.calibration import Proposal
 from hextraction.hal.wiring.file import wiring_from_text
 from hextraction.settings import SettingsError
 from hextraction.settings.lines import key_lines

@@ -18,7 +18,7 @@ from hextraction.board.tiles import TileShape
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.tracking import Laid
-from hextraction.controller.workshop.trials.three_halls import LOOK_US, Watching
+from hextraction.controller.workshop.trials.making.three_halls import LOOK_US, Watching
 from hextraction.simulator import World
 from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.story import Cover

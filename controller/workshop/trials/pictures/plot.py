@@ -14,7 +14,7 @@ from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceError, read_trace, split_traces, take
 from hextraction.controller.workshop.checking import first_problems, text_lines
 from hextraction.controller.workshop.terminal import progress
-from hextraction.controller.workshop.trials.roll_picture import roll_picture
+from hextraction.controller.workshop.trials.pictures.roll_picture import roll_picture
 
 __all__ = ["Rolled", "rolls_of", "run"]
 

@@ -9,8 +9,8 @@ from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceRelease
-from hextraction.controller.workshop.trials.layouts import NoiseLevel
-from hextraction.controller.workshop.trials.rolls import LEAD_US, TrueRoll
+from hextraction.controller.workshop.trials.making.layouts import NoiseLevel
+from hextraction.controller.workshop.trials.making.rolls import LEAD_US, TrueRoll
 from hextraction.hal.ports import Edge
 from hextraction.simulator.noise import LAG_US, NoisySensors
 from hextraction.simulator.sensors import Sensors

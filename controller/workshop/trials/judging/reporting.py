@@ -7,7 +7,7 @@ from hextraction.controller.evaluation.intervals import Share, calibration, quan
 from hextraction.controller.evaluation.multi_object import Roll, multi_object
 from hextraction.controller.evaluation.score import Judged, Summary, summary
 from hextraction.controller.workshop.documents import ConditionNumbers, ShareOf
-from hextraction.controller.workshop.trials.following import Times
+from hextraction.controller.workshop.trials.judging.following import Times
 
 __all__ = ["Judgement", "numbers", "report_lines"]
 

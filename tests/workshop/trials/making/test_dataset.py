@@ -12,10 +12,10 @@ from hextraction.board.profile import load_board
 from hextraction.controller.app import main
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError
-from hextraction.controller.workshop.trials.dataset import Condition, one_board, read_recipe
-from hextraction.controller.workshop.trials.evaluate import judge_board
+from hextraction.controller.workshop.trials.judging.evaluate import judge_board
 from hextraction.controller.workshop.trials.labelled import read_labelled
-from hextraction.controller.workshop.trials.layouts import LAYOUTS, layout_sensors, part_count
+from hextraction.controller.workshop.trials.making.dataset import Condition, one_board, read_recipe
+from hextraction.controller.workshop.trials.making.layouts import LAYOUTS, layout_sensors, part_count
 from hextraction.settings import SettingsError
 
 TILES = load_tiles()

@@ -21,10 +21,10 @@ from hextraction.controller.tracking.trace import TraceError, split_traces
 from hextraction.controller.workshop.checking import first_problems, text_lines
 from hextraction.controller.workshop.terminal import progress, remark, tell
 from hextraction.controller.workshop.trials import ROLL_FILES
-from hextraction.controller.workshop.trials.dataset import Condition, one_board, workers
-from hextraction.controller.workshop.trials.following import Times, follow, told_of
+from hextraction.controller.workshop.trials.judging.following import Times, follow, told_of
+from hextraction.controller.workshop.trials.judging.reporting import numbers, report_lines
 from hextraction.controller.workshop.trials.labelled import read_labelled
-from hextraction.controller.workshop.trials.reporting import numbers, report_lines
+from hextraction.controller.workshop.trials.making.dataset import Condition, one_board, workers
 
 __all__ = ["OWN_SET", "Result", "judge_board", "judge_rolls", "run"]
 
@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(report_lines(results)))
     if options.plot is not None:
-        from hextraction.controller.workshop.trials.charts import draw_results  # noqa: PLC0415 - matplotlib is heavy
+        from hextraction.controller.workshop.trials.judging.charts import draw_results  # noqa: PLC0415 - matplotlib is heavy
 
         draw_results(results, options.plot)
         print(f"{options.plot}: drawn", file=sys.stderr)

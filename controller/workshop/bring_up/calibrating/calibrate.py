@@ -16,7 +16,7 @@ import msgspec
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
-from hextraction.controller.workshop.bring_up.calibration import (
+from hextraction.controller.workshop.bring_up.calibrating.calibration import (
     AnyWire,
     Excursion,
     Measured,
@@ -28,7 +28,7 @@ from hextraction.controller.workshop.bring_up.calibration import (
     speeds,
     take_values,
 )
-from hextraction.controller.workshop.bring_up.wiring_edit import NotEditedError, with_proposals
+from hextraction.controller.workshop.bring_up.calibrating.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.workshop.checking import first_problems, text_lines
 from hextraction.controller.workshop.documents import Calibrated, Proposed, Speeds
 from hextraction.controller.workshop.terminal import progress, tell, working

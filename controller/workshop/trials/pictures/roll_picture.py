@@ -7,9 +7,15 @@ from typing import Final
 from hextraction.board.facts import BallEntered, RollSettled
 from hextraction.controller.tracking.trace import Trace, TraceEdge
 from hextraction.controller.workshop.drawing import FAINT, INK, PAPER, Point, circle, path, svg
-from hextraction.controller.workshop.trials.picture import board_lines, bounds, edge_point, middle, text
-from hextraction.controller.workshop.trials.timeline import timeline
-from hextraction.controller.workshop.trials.ways import Step, Way, pulses_of, ways_of
+from hextraction.controller.workshop.trials.pictures.board_picture import (
+    board_lines,
+    bounds,
+    edge_point,
+    middle,
+    text,
+)
+from hextraction.controller.workshop.trials.pictures.timeline import timeline
+from hextraction.controller.workshop.trials.pictures.ways import Step, Way, pulses_of, ways_of
 
 __all__ = ["COLOURS", "roll_picture"]
 

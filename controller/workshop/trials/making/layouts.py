@@ -8,7 +8,7 @@ from typing import Final
 
 from hextraction.board.instruments import SETS, Kind, instruments
 from hextraction.board.profile import Board
-from hextraction.controller.workshop.trials.three_halls import further_halls
+from hextraction.controller.workshop.trials.making.three_halls import further_halls
 from hextraction.simulator.noise import Noise
 
 __all__ = ["LAYOUTS", "NOISES", "THREE_HALLS", "NoiseLevel", "layout_sensors", "part_count"]

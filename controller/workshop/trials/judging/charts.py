@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hextraction.controller.evaluation.intervals import Share, calibration
 from hextraction.controller.evaluation.score import summary
-from hextraction.controller.workshop.trials.reporting import Judgement
+from hextraction.controller.workshop.trials.judging.reporting import Judgement
 
 __all__ = ["GrowthPoint", "SensorPoint", "draw_growth", "draw_results", "draw_sensors"]
 

@@ -6,7 +6,7 @@ import time
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 from hextraction.controller.games.registry import SHIPPED, broken_games, comes_from, kinds
 from hextraction.controller.version import software
-from hextraction.controller.workshop.bring_up.machine import Case, Finding, absent, ok, problem
+from hextraction.controller.workshop.bring_up.checkup.machine import Case, Finding, absent, ok, problem
 
 __all__ = ["clock", "disk", "games", "model", "program", "python", "supply", "system", "user"]
 

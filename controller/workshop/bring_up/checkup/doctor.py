@@ -13,8 +13,15 @@ from hextraction.controller.config import BrokerConfig, ControllerConfig, read_c
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, find_plugin
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
-from hextraction.controller.workshop.bring_up import computer
-from hextraction.controller.workshop.bring_up.machine import Case, Finding, Machine, absent, ok, problem
+from hextraction.controller.workshop.bring_up.checkup import computer
+from hextraction.controller.workshop.bring_up.checkup.machine import (
+    Case,
+    Finding,
+    Machine,
+    absent,
+    ok,
+    problem,
+)
 from hextraction.controller.workshop.documents import Line
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.terminal import Ink, progress, tell

@@ -4,8 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hextraction.controller.workshop.drawing import FAINT, INK, PAPER, path, svg, text
-from hextraction.controller.workshop.plans.cables import box, cables, cables_height, colour_of, wire_line
-from hextraction.controller.workshop.plans.chips import Package, Pin, packages
+from hextraction.controller.workshop.plans.wires.cables import (
+    box,
+    cables,
+    cables_height,
+    colour_of,
+    wire_line,
+)
+from hextraction.controller.workshop.plans.wires.chips import Package, Pin, packages
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["harness"]

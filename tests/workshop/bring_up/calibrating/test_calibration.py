@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 from hextraction.controller.app.command_line import main
-from hextraction.controller.workshop.bring_up.calibrate import read_values, record_raw, watch
-from hextraction.controller.workshop.bring_up.calibration import (
+from hextraction.controller.workshop.bring_up.calibrating.calibrate import read_values, record_raw, watch
+from hextraction.controller.workshop.bring_up.calibrating.calibration import (
     Excursion,
     Proposal,
     RawRecord,
@@ -18,7 +18,7 @@ from hextraction.controller.workshop.bring_up.calibration import (
     speeds,
     take_values,
 )
-from hextraction.controller.workshop.bring_up.wiring_edit import NotEditedError, with_proposals
+from hextraction.controller.workshop.bring_up.calibrating.wiring_edit import NotEditedError, with_proposals
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.wiring.file import wiring_from_text
 from hextraction.hal.wiring.wires import HubInput, HubLinear, SensorWire

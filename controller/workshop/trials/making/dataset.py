@@ -23,10 +23,10 @@ from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.workshop.documents import Dataset, Datasets
 from hextraction.controller.workshop.terminal import progress, tell
 from hextraction.controller.workshop.trials.labelled import labelled_lines
-from hextraction.controller.workshop.trials.layouts import NOISES, THREE_HALLS, layout_sensors
-from hextraction.controller.workshop.trials.rolls import rolls_on
-from hextraction.controller.workshop.trials.sensing import Sensed
-from hextraction.controller.workshop.trials.three_halls import ThreeHalls
+from hextraction.controller.workshop.trials.making.layouts import NOISES, THREE_HALLS, layout_sensors
+from hextraction.controller.workshop.trials.making.rolls import rolls_on
+from hextraction.controller.workshop.trials.making.sensing import Sensed
+from hextraction.controller.workshop.trials.making.three_halls import ThreeHalls
 from hextraction.settings import Document, Section
 from hextraction.simulator.variant import VARIANTS, variant_named
 

@@ -5,8 +5,8 @@ import struct
 import pytest
 from helpers.hub.host import compile_host_hub
 from helpers.hub.host_port import HostPort
-from hextraction.controller.workshop.bring_up.calibrate import read_values, watch
-from hextraction.controller.workshop.bring_up.calibration import RawRecord, propose_thresholds
+from hextraction.controller.workshop.bring_up.calibrating.calibrate import read_values, watch
+from hextraction.controller.workshop.bring_up.calibrating.calibration import RawRecord, propose_thresholds
 from hextraction.hal.hub.link import HubLink
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.wiring.wires import HubLinear, HubWire

@@ -5,8 +5,8 @@ from typing import Final
 
 from hextraction.board.facts import RollSettled
 from hextraction.controller.workshop.drawing import INK, TILE, Point, line, rect
-from hextraction.controller.workshop.trials.picture import text
-from hextraction.controller.workshop.trials.ways import Pulse, Step, Way
+from hextraction.controller.workshop.trials.pictures.board_picture import text
+from hextraction.controller.workshop.trials.pictures.ways import Pulse, Step, Way
 
 __all__ = ["timeline"]
 

@@ -1,0 +1,1 @@
+"""The doctor: whether computer, program, devices and network are as a board needs them."""
