@@ -175,7 +175,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing that happened, in words, for the list and for animation."""
+    """One thing that happened, in words, for the list and for animation.
+
+    ``slot`` is a slot by its name, or an edge or corner by its place (``edge.C3.2``).
+    """
 
     game: str
     seq: int

@@ -3,7 +3,13 @@
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.corners import CORNERS, ROADS, spot_name
+from hextraction.controller.games.extraction.land.corners import (
+    CORNERS,
+    ROADS,
+    corner_place,
+    edge_place,
+    spot_name,
+)
 from hextraction.controller.games.extraction.land.goods import (
     CARDS,
     CITY,
@@ -157,9 +163,9 @@ def road(state: State, doing: Doing) -> State:
     state = state if free else paid(state, doing.who, COSTS["road"])
     roads = list(state.roads)
     roads[edge] = doing.who
-    at = spot_name(ROADS[edge], doing.field.slots)
-    one_ = state.players[doing.who]
-    tell(doing.said, "road", f"{one_.name} builds a road at {at}.", "1.4", seat=one_.seat)
+    slots, one_ = doing.field.slots, state.players[doing.who]
+    text = f"{one_.name} builds a road at {spot_name(ROADS[edge], slots)}."
+    tell(doing.said, "road", text, "1.4", seat=one_.seat, slot=edge_place(edge, slots))
     state = settle_route(replace(state, roads=tuple(roads), active_turn=True), doing.said)
     if not free:
         return state
@@ -197,9 +203,10 @@ def city(state: State, doing: Doing) -> State:
 def _built(state: State, doing: Doing, corner: int, building: int) -> State:
     buildings = list(state.buildings)
     buildings[corner] = building
-    one_, at = state.players[doing.who], spot_name(CORNERS[corner], doing.field.slots)
+    one_, slots = state.players[doing.who], doing.field.slots
     what = "city" if building >= CITY else "settlement"
-    tell(doing.said, what, f"{one_.name} builds a {what} at {at}.", "1.4", seat=one_.seat)
+    text = f"{one_.name} builds a {what} at {spot_name(CORNERS[corner], slots)}."
+    tell(doing.said, what, text, "1.4", seat=one_.seat, slot=corner_place(corner, slots))
     return settle_route(replace(state, buildings=tuple(buildings), active_turn=True), doing.said)
 
 
