@@ -46,6 +46,7 @@ from hextraction.controller.phones.http import (
     kept,
     read_head,
 )
+from hextraction.controller.phones.metrics import CONTENT_TYPE, Metrics
 from hextraction.controller.phones.page_files import Asset, Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
@@ -102,7 +103,12 @@ class Gate:
     """The server. ``counters`` says what came and what was turned away."""
 
     def __init__(
-        self, settings: GateSettings, doorkeeper: Doorkeeper, notices: Noticeboard, page: Page
+        self,
+        settings: GateSettings,
+        doorkeeper: Doorkeeper,
+        notices: Noticeboard,
+        page: Page,
+        metrics: Metrics | None = None,
     ) -> None:
         host = socket.gethostname().partition(".")[0]
         self.counters: Counter[str] = Counter()
@@ -125,6 +131,8 @@ class Gate:
             ("GET", "/health"): self._health,
             ("GET", "/evening"): self._evening,
         }
+        if metrics is not None:
+            self._routes = {**self._routes, ("GET", "/metrics"): _scraped(metrics)}
 
     @property
     def port(self) -> int:
@@ -469,6 +477,11 @@ class Gate:
 
     def _login(self, user: str) -> Login:
         return Login.WATCHER if self._doorkeeper.is_watcher(user) else Login.SEAT
+
+
+def _scraped(metrics: Metrics) -> Callable[[Request], bytes]:
+    """Return what answers a Prometheus."""
+    return lambda _request: answer(HTTPStatus.OK, metrics.text(), kind=CONTENT_TYPE)
 
 
 def _dialled(host: str, local: str, port: int) -> str:
