@@ -270,10 +270,10 @@ class Companion:
             paused=table.paused,
             seats=Counter(seat.kind for seat in table.seats),
             phones=self._gate.phones,
-            connections={circle: load[circle] for circle in ("strangers", "watchers", "seats")},
+            connections={"strangers": load.strangers, "watchers": load.watchers, "seats": load.seats},
             broker=self.online,
             house=None if self._house is None else self._house.online,
-            problems=len(self._notices.health(load)["problems"]),
+            problems=len(self._notices.health(load).problems),
             sensors=Counter(one.state for one in table.health),
             counters=self.counters,
         )

@@ -24,7 +24,7 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, SeatKey
+from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, Load, SeatKey
 from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
 from hextraction.controller.phones.admission import (
     Allowance,
@@ -147,15 +147,15 @@ class Gate:
         """How many connections of seats' phones and of watchers there are."""
         return self._crowd.count(Login.SEAT) + self._crowd.count(Login.WATCHER)
 
-    def load(self) -> dict[str, int]:
+    def load(self) -> Load:
         """Return how many connections each circle has, and how many were slowed in the last minute."""
         since_s = asyncio.get_running_loop().time() - _LATELY_S
-        return {
-            "strangers": self._crowd.count(Login.NONE),
-            "watchers": self._crowd.count(Login.WATCHER),
-            "seats": self._crowd.count(Login.SEAT),
-            "slowed": sum(at_s >= since_s for at_s in self._floods),
-        }
+        return Load(
+            strangers=self._crowd.count(Login.NONE),
+            watchers=self._crowd.count(Login.WATCHER),
+            seats=self._crowd.count(Login.SEAT),
+            slowed=sum(at_s >= since_s for at_s in self._floods),
+        )
 
     async def start(self) -> None:
         """Begin to listen.
@@ -381,7 +381,7 @@ class Gate:
     def _health(self, _request: Request) -> bytes:
         """Answer 200 while all is well, 503 with the reasons in words if not: for people and for monitors."""
         health = self._notices.health(self.load())
-        status = HTTPStatus.OK if health["ok"] else HTTPStatus.SERVICE_UNAVAILABLE
+        status = HTTPStatus.OK if health.ok else HTTPStatus.SERVICE_UNAVAILABLE
         return answer(status, msgspec.json.encode(health))
 
     def _evening(self, request: Request) -> bytes:
