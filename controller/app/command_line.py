@@ -37,6 +37,7 @@ _EXTRAS = {
     "pymunk": "sim",
     "shapely": "sim",
     "matplotlib": "study",
+    "prometheus_client": "metrics",
     "motmetrics": "study",
     "scipy": "models",
     "trimesh": "models",

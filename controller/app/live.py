@@ -345,6 +345,7 @@ class _Table:
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
             problems=self.problems,
+            coils=self._coils_spent,
             lost=self._on_lost,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
@@ -371,6 +372,10 @@ class _Table:
             self._outputs_off()
             for task in (*tasks, done):
                 task.cancel()
+
+    def _coils_spent(self) -> Mapping[str, float]:
+        """Return what share of its duty each coil has used up."""
+        return {} if self.devices is None else self.devices.solenoids.spent
 
     def problems(self) -> Iterator[str]:
         """Say what keeps the board from seeing or doing what it should, for ``/health``."""

@@ -363,6 +363,28 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     v: int = VERSION
 
 
+class Load(msgspec.Struct, frozen=True, kw_only=True):
+    """Connections to the page by circle, and how many were slowed in the last minute."""
+
+    strangers: int = 0
+    watchers: int = 0
+    seats: int = 0
+    slowed: int = 0
+
+
+class HealthReport(msgspec.Struct, frozen=True, kw_only=True):
+    """``GET /health``: whether all is well, and if not why, in words for people.
+
+    ``broker`` is ``online``, ``away``, or ``none`` where there is none; ``phones`` counts those connected.
+    """
+
+    ok: bool
+    problems: tuple[str, ...] = ()
+    broker: Literal["online", "away", "none"] = "none"
+    phones: int = 0
+    load: Load = Load()
+
+
 class Declined(msgspec.Struct, frozen=True, kw_only=True):
     """Every HTTP answer of 4xx and 5xx: ``reason`` is a sentence for people."""
 

@@ -126,6 +126,8 @@ class Host:
         """How much of :attr:`Tracker.narrowed` has been logged."""
         self.on_input: Callable[[], None] = lambda: None
         """Called after each input: whoever drives the host looks what is due next."""
+        self.on_edge: Callable[[Edge], None] | None = None
+        """Called with each change of a sensor; nobody counts them by default."""
         self.on_game: Callable[[], None] = lambda: None
         """Called when the table will play another game from now on."""
         self.on_news: Callable[[News], None] = lambda _news: None
@@ -166,6 +168,8 @@ class Host:
 
     def edge(self, edge: Edge) -> None:
         """Handle a sensor change, even in a paused game: balls do not pause with people."""
+        if self.on_edge is not None:
+            self.on_edge(edge)
         if self.playing is not None:
             self.playing.edge(edge)
             self.on_input()

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
+from urllib.parse import urlsplit
 
 from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
 from hextraction.controller.phones.addresses import place
@@ -44,6 +45,7 @@ __all__ = [
     "hub",
     "lamps",
     "look_at",
+    "outside",
     "page",
     "pins",
     "report",
@@ -297,6 +299,18 @@ def house(case: Case) -> Finding:
     return _somebody_elses(case, case.config.house, "house", "the table plays on without it")
 
 
+def outside(case: Case) -> Finding:
+    """Say whom a table of these settings speaks to, besides the phones that come to it."""
+    if case.wrong:
+        return absent("not known: the settings cannot be read")
+    told = case.config
+    named = {"broker": place(told.broker.host, told.broker.port) if told.broker.host else ""}
+    named["house"] = place(told.house.host, told.house.port) if told.house.host else ""
+    named["webhook"] = urlsplit(told.webhook.url).netloc
+    places = ", ".join(f"[{name}] {where}" for name, where in named.items() if where)
+    return ok(f"speaks to nobody but {places}" if places else "speaks to nobody: nothing is sent home")
+
+
 def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) -> Finding:
     """Log in at a broker of somebody else's and off again: is it there, and does it take the password?"""
     at = place(told.host, told.port)
@@ -461,6 +475,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "current": current,
     "broker": broker,
     "house": house,
+    "outside": outside,
     "service": service,
     "page": page,
     "clock": computer.clock,

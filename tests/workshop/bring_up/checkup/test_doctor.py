@@ -14,7 +14,7 @@ from helpers.hub.line import HubOnLine
 from helpers.hub.talk import INPUT_LOW, blob_of
 from helpers.pis import BRCMSTB, PIS, Pi, lay
 from hextraction.controller.app.command_line import main
-from hextraction.controller.config import BrokerConfig, ControllerConfig
+from hextraction.controller.config import BrokerConfig, ControllerConfig, WebhookConfig
 from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
@@ -211,6 +211,7 @@ def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
             "current",
             "broker",
             "house",
+            "outside",
         ),
         *("service", "page", "clock", "disk", "supply"),
     ]
@@ -433,8 +434,22 @@ def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None
     unknown = {
         what for what, each in found.items() if each.says.startswith("not known: the settings cannot be read")
     }
-    assert unknown == {"devices", "pins", "lamps", "hub", "current", "house"}
+    assert unknown == {"devices", "pins", "lamps", "hub", "current", "house", "outside"}
     assert found["hub"].says.endswith("; plugged in: /dev/serial/by-id/usb-hub-if00")
+
+
+def test_whom_a_table_speaks_to_is_named(tmp_path: Path) -> None:
+    """Nobody, unless the settings name somebody: brokers and a webhook, each with its address."""
+    alone = Case(machine=Machine(root=tmp_path))
+    house = BrokerConfig(host="den", port=1884)
+    hook = WebhookConfig(url="https://lights.example/x")
+    told = ControllerConfig(house=house, webhook=hook)
+    named = Case(machine=Machine(root=tmp_path), config=told)
+
+    assert PROBES["outside"](alone).says == "speaks to nobody: nothing is sent home"
+    assert PROBES["outside"](named).says == (
+        "speaks to nobody but [house] den:1884, [webhook] lights.example"
+    )
 
 
 @pytest.mark.parametrize("table", ["house", "broker"])
