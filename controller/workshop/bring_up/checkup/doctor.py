@@ -14,6 +14,9 @@ from hextraction.controller.config import BrokerConfig, ControllerConfig, read_c
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, find_plugin
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
+from hextraction.controller.workshop.bring_up.assembly import Assembly
+from hextraction.controller.workshop.bring_up.causes import Kind, deduce
+from hextraction.controller.workshop.bring_up.causes_told import look_of, says_of
 from hextraction.controller.workshop.bring_up.checkup import computer
 from hextraction.controller.workshop.bring_up.checkup.machine import (
     Case,
@@ -37,6 +40,7 @@ from hextraction.settings import SettingsError
 
 __all__ = [
     "PROBES",
+    "board",
     "broker",
     "current",
     "devices",
@@ -358,6 +362,7 @@ def page(case: Case) -> Finding:
 # --- The sensor hub ---
 
 _FLASH: Final = "hextraction hub flash"
+_MOST_CAUSES: Final = 3
 
 
 def hub(case: Case) -> Finding:
@@ -452,6 +457,32 @@ def _configured(crc: int, wire: HubWire) -> str:
     return f"configured for another wiring ({crc:08x}) until a table opens"
 
 
+def board(case: Case) -> Finding:
+    """Look at all that hangs on the hubs while nobody touches it, if their ports are free."""
+    wiring = case.wiring
+    if wiring is None or not wiring.hubs:
+        return absent(case.without("the wiring has no hub"))
+    found, looks = case.machine.hubs(), {}
+    for wire in wiring.hubs:
+        port = _port_of(wire, found)
+        try:
+            look = None if port is None else case.machine.look(port, wire)
+        except OSError:
+            look = None
+        if look is not None:
+            looks[wire.name] = look
+    if len(looks) < len(wiring.hubs):
+        return absent("a hub is away, or a table talks to it, so nobody looked at what hangs on it")
+    assembly = Assembly(wiring)
+    causes = [each for each in deduce(assembly, looks, {}) if each.kind is not Kind.ESTOP]  # may be pressed
+    if not causes:
+        return ok(f"{len(assembly.sensors)} sensors look well at rest; hextraction check-board tries them")
+    more = len(causes) - _MOST_CAUSES
+    says = [says_of(assembly, cause) for cause in causes[:_MOST_CAUSES]]
+    says += [f"And {more} more: hextraction check-board."] if more > 0 else []
+    return problem(" ".join(says), " ".join(look_of(assembly, cause) for cause in causes[:_MOST_CAUSES]))
+
+
 # --- Running all probes ---
 
 _log = logging.getLogger(__name__)
@@ -472,6 +503,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "pins": pins,
     "lamps": lamps,
     "hub": hub,
+    "board": board,
     "current": current,
     "broker": broker,
     "house": house,
