@@ -150,7 +150,7 @@ def _check(hand: Hand, wishes: Wishes) -> str:
     if wishes.model and not wishes.model.startswith("Raspberry Pi"):
         problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")
     if wishes.build and wishes.build not in known:
-        problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
+        problems.append(f"BUILD: you can choose {', '.join(known)}, not {wishes.build}")
     if not wishes.build and not wired:
         unwired = (
             f"no wiring yet: say what was built: {_command('install BUILD=')}, one of {', '.join(known)}"

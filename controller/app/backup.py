@@ -72,7 +72,7 @@ def run_backup(options: argparse.Namespace) -> int:
         print(f"hextraction backup: {path} lies outside of the configuration's folder, and was left out",
               file=sys.stderr)  # fmt: skip
     print(f"{output}: {len(kept.journals)} journals, {'settings' if kept.config else 'no settings'}. "
-          "Keep it as you keep a key: passwords may be in it")  # fmt: skip
+          "Keep it as safe as a key: passwords may be in it")  # fmt: skip
     return 0
 
 

@@ -121,7 +121,9 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
         return int(options.run(options, **parts))
     except SettingsError as error:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
-        print(f"{error}\nhextraction {options.command}: {count} to mend first", file=sys.stderr)
+        print(
+            f"{error}\nhextraction {options.command}: {count}; fix the above and try again", file=sys.stderr
+        )
     except (JournalLostError, HalError) as error:
         # Not a user's mistake: the service is restarted, and the device may be there by then.
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
@@ -241,7 +243,7 @@ def _add_tables(commands: Commands) -> None:
     demo = commands.add_parser(
         "demo",
         help="play on a simulated board, with bots",
-        description="Bots play on a simulated board; anybody in the network can watch or take a seat.",
+        description="Bots play on a simulated board; anybody on your network can watch or take a seat.",
     )
     play.demo(demo)
     demo.set_defaults(run=_lazy(f"{_APP}.demo", "run"), problems=play.demo_problems)
@@ -436,7 +438,7 @@ def _add_lookups(commands: Commands) -> None:
     boards = commands.add_parser("boards", help="list the board profiles, or draw one")
     boards.add_argument("name", nargs="?", metavar="NAME", help="the one to draw")
     boards.set_defaults(run=_lazy(tools, "boards"))
-    games = commands.add_parser("games", help="list the games that are installed, and whose they are")
+    games = commands.add_parser("games", help="list the games that can be played, and where they come from")
     games.set_defaults(run=_lazy(tools, "games"))
     tiles = commands.add_parser("tiles", help="list the tiles, or show one card")
     tiles.add_argument("name", nargs="?", metavar="NAME", help="the one whose card to show")

@@ -77,7 +77,7 @@ function countdown(prompt) {
 /** What happens if nobody answers. */
 function silence(prompt) {
   const fallback = prompt.options[prompt.default ?? -1];
-  return fallback ? h("p", { class: "hint silence" }, `Without an answer: ${fallback.label}.`) : null;
+  return fallback ? h("p", { class: "hint silence" }, `If nobody answers: ${fallback.label}.`) : null;
 }
 
 /** The rule behind something, shown on demand. */
