@@ -123,7 +123,7 @@ def checking_host(board: Board, say: Callable[[str], None]) -> Host:
     def hear(asked: Asked) -> Answer:
         view = host.notices.check if asked.do == "check" else host.notices.coils
         if view is None or asked.words.get("say") not in view.says:
-            return Answer.no("That cannot be said at this step.")
+            return Answer.no("That is no answer at this step.")
         say(asked.words["say"])
         return Answer()
 
@@ -483,6 +483,6 @@ class _Walk:
             causes=causes[1:],
         )
         self._options.report.write_text(text, encoding="utf-8")
-        print(f"The report is in {self._options.report}; --resume tries again what is not well yet.")
+        print(f"The report is in {self._options.report}. To try again what is not well yet, add --resume.")
         results = [walk.findings.get(step.name) for step in walk.steps]
         return 0 if not causes and all(each is not None and each.result == "ok" for each in results) else 1

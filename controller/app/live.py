@@ -386,7 +386,7 @@ class _Table:
             yield f"{len(lost)} of {len(self.rig.sensors)} sensors do not answer: {in_short(lost)}"
         muted = self.absence.muted
         if muted:
-            yield f"not heard, for they change far too often: {in_short(muted)}"
+            yield f"do not count, for they change far too often: {in_short(muted)}"
         if self.devices is not None:
             yield from _wrong_clocks(self.devices)
         if self.coils is not None:

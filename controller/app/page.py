@@ -210,7 +210,7 @@ def _clear_away() -> None:
 
 def _without_security(broker: ExternalBroker) -> str:
     return (
-        f"the broker at {place(broker.host, broker.port)} cannot keep hands apart: "
+        f"the broker at {place(broker.host, broker.port)} cannot keep hands secret: "
         f"it has no dynamic security, or user {broker.user!r} may not administer it.\n"
         "  Set it up as docs/mqtt.md says under 'Your broker instead' (`sudo make install CLUB=1` does it), "
         "or leave [broker] out: then the table starts a broker of its own."
@@ -222,7 +222,7 @@ def welcome(companion: Companion) -> str:
     if companion.trouble:
         return (
             f"\n  No phone can join now: {companion.trouble}.\n"
-            f"  Once that is mended, the page comes alive:  {companion.url}  (code {companion.join_code})\n"
+            f"  Once that is fixed, the page works:  {companion.url}  (code {companion.join_code})\n"
             "  `hextraction doctor` says more.\n"
         )
     code = io.StringIO()

@@ -399,7 +399,7 @@ class Gate:
 
     def _too_many(self) -> bytes:
         self.counters["http_429"] += 1
-        reason = "Too many tries; wait a moment."
+        reason = "Too many tries. Wait a moment."
         return decline(HTTPStatus.TOO_MANY_REQUESTS, reason, headers={"Retry-After": "3"})
 
     async def _posted(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
@@ -430,7 +430,12 @@ class Gate:
         upstream = self._doorkeeper.upstream()
         if upstream is None:
             self.counters["broker_away"] += 1
-            writer.write(decline(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now."))
+            writer.write(
+                decline(
+                    HTTPStatus.SERVICE_UNAVAILABLE,
+                    "Phones cannot reach this table now: its message broker does not run.",
+                )
+            )
             return await drained(writer, self._settings.slow_s)
 
         allowance = Allowance(self._settings.circles.stranger)

@@ -145,14 +145,14 @@ def test_a_coil_is_pulsed_once_for_each_wish_and_judged_only_if_it_fired():
     assert bench.solenoids.fired == [("kicker.C3", None)] * 4
     assert bench.checker.walk.says == ("fire", "back", "skip", "stop")
     assert (
-        bench.checker.walk.hint == "It was not fired: too soon or too often. Wait some seconds and try again."
+        bench.checker.walk.hint == "It did not fire: too soon or too often. Wait some seconds and try again."
     )
     assert not bench.checker.walk.over
     bench.checker.say("skip")
     assert bench.shown[-1].report == (
         "bench: 1 of 3 well.",
         "skipped    ramp.L1: it said nothing and is off",
-        "skipped    coil:kicker.C3: it was not fired: too soon or too often",
+        "skipped    coil:kicker.C3: it did not fire: too soon or too often",
     )
 
 

@@ -142,7 +142,7 @@ def test_the_text_view_reads_a_slot_and_tells_watchers_the_odds(visit, table):
     expect(told).to_contain_text("Into an end zone: 42 %.")
     expect(told).to_contain_text("Most likely: 42 % into end zone L.")
     expect(player.locator('#text [data-ramp="L1"]')).not_to_contain_text("Into an end zone")
-    player.get_by_role("button", name="Read what lies on B2").click()
+    player.get_by_role("button", name="Read about what lies on B2").click()
     expect(player.get_by_role("status", name="Slot")).to_contain_text("The board chimes once for each ball.")
 
 

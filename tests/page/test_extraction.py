@@ -72,8 +72,8 @@ def test_a_trade_is_put_together_by_tapping_cards(visit, land):
     expect(offer).to_be_disabled()
     sheet.get_by_role("button", name="Give one brick, 1 left").click()
     expect(sheet.get_by_role("button", name="Give one brick, 0 left")).to_be_disabled()
-    sheet.get_by_role("button", name="Want one ore", exact=True).click()
-    sheet.get_by_role("button", name="Want one ore", exact=True).click()
+    sheet.get_by_role("button", name="Take one ore", exact=True).click()
+    sheet.get_by_role("button", name="Take one ore", exact=True).click()
     sheet.get_by_role("button", name="2 ore: one less").click()
     assert wrong_with(page) == []
     offer.click()
@@ -87,7 +87,7 @@ def test_three_equal_cards_go_to_the_bank(visit, land):
     page.get_by_role("button", name="Trade…").click()
     sheet = page.get_by_role("dialog", name="Trade")
     bank = sheet.get_by_role("button", name="Trade with the bank")
-    sheet.get_by_role("button", name="Want one grain", exact=True).click()
+    sheet.get_by_role("button", name="Take one grain", exact=True).click()
     for left in (3, 2):
         sheet.get_by_role("button", name=f"Give one wool, {left} left").click()
     expect(bank).to_be_disabled()

@@ -89,7 +89,7 @@ def throw_for_first(state: State, doing: Doing) -> State:
     throws = list(state.throws)
     throws[doing.who] = sum(throw)
     name = state.players[doing.who].name
-    tell(doing.said, "throw", f"{name} throws {sum(throw)} for the first turn.", "1.3")
+    tell(doing.said, "throw", f"{name} throws {sum(throw)} to see who begins.", "1.3")
     return _first_found(replace(state, throws=tuple(throws), dice=throw), doing.said)
 
 

@@ -99,7 +99,7 @@ def _produced(state: State, doing: Doing, number: int) -> State:
 def _swap_begins(state: State, doing: Doing) -> State:
     if swap_possible(state):
         return replace(state, phase="swap", picked="")
-    tell(doing.said, "swap", "There are no two discs to swap.", "1.4")
+    tell(doing.said, "swap", "There are not two discs to swap.", "1.4")
     return replace(state, phase=state.back)
 
 
@@ -131,7 +131,7 @@ def swap(state: State, doing: Doing) -> State:
         second = a_cell(doing.act.to)
         other = state.hexes[second]
         if second == first or not other.live:
-            raise Refusal("The disc is swapped with that of another hex that is not used up.", "1.4")
+            raise Refusal("Swap the disc with that of another hex that is not used up.", "1.4")
         hexes[first], hexes[second] = replace(ground, disc=other.disc), replace(other, disc=ground.disc)
         there = doing.field.slots[CELLS[second]]
         text = f"{state.active.name} swaps the {ground.disc} on {slot} and the {other.disc} on {there}."
@@ -194,7 +194,7 @@ def city(state: State, doing: Doing) -> State:
     """Make a settlement a city; the settlement goes back to the stock."""
     corner = a_corner(doing.act.at)
     if state.buildings[corner] != doing.who:
-        raise Refusal("A city takes the place of a settlement of yours.", "1.4")
+        raise Refusal("A city replaces one of your settlements.", "1.4")
     if places.stock(state.buildings, state.roads, doing.who)[1] < 1:
         raise Refusal("All your cities are on the board.", "1.4")
     return _built(paid(state, doing.who, COSTS["city"]), doing, corner, doing.who + CITY)

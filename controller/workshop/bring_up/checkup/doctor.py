@@ -324,10 +324,10 @@ def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) 
     try:
         case.machine.log_in(where)
     except HouseRefusedError as error:
-        return problem(f"{at} answers and {error}", f"mend [{table}] in {case.source}, and restart the table")
+        return problem(f"{at} answers and {error}", f"fix [{table}] in {case.source}, and restart the table")
     except HouseError as error:
         return problem(f"{at} {error}", f"is it on, and is this the right address? {otherwise}")
-    login = f"lets {told.user} in with the password" if told.user else "lets us in without a password"
+    login = f"lets {told.user} in with the password" if told.user else "lets the table in without a password"
     return ok(f"{at} answers, and {login}")
 
 
@@ -451,10 +451,10 @@ def _judged(greeting: Greeting, wire: HubWire, port: str) -> Finding:
 
 def _configured(crc: int, wire: HubWire) -> str:
     if not crc:
-        return "not configured yet"
+        return "not set up yet"
     if crc == Configuration(wire).crc:
-        return f"configured as wired ({crc:08x})"
-    return f"configured for another wiring ({crc:08x}) until a table opens"
+        return f"set up as wired ({crc:08x})"
+    return f"set up for another wiring ({crc:08x}) until a table opens"
 
 
 def board(case: Case) -> Finding:

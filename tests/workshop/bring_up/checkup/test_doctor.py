@@ -309,9 +309,9 @@ def test_each_ill_is_found_and_its_remedy_named(pi: Patient, what, harm, words) 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({}, "firmware 1.0.0 as shipped, not configured yet, e-stop released"),
+        ({}, "firmware 1.0.0 as shipped, not set up yet, e-stop released"),
         ({"flags": Flags(0)}, "e-stop pressed, or no 12 V"),
-        ({"config_crc": 0xABC}, "configured for another wiring (00000abc) until a table opens"),
+        ({"config_crc": 0xABC}, "set up for another wiring (00000abc) until a table opens"),
     ],
 )
 def test_a_hub_says_how_it_is(pi: Patient, said, words) -> None:
@@ -356,7 +356,7 @@ def test_a_hub_that_has_this_wiring_says_so(pi: Patient) -> None:
     """The CRC of the configuration in use is that of the wiring file."""
     crc = zlib.crc32(blob_of(inputs=[INPUT_LOW], coils=[(200, 250, 50), *[(0, 250, 0)] * 7]))
     pi.says(config_crc=crc)
-    assert f"configured as wired ({crc:08x})" in pi.findings()["hub"].says
+    assert f"set up as wired ({crc:08x})" in pi.findings()["hub"].says
 
 
 def test_a_hub_that_somebody_talks_to_is_not_asked(pi: Patient) -> None:
