@@ -42,7 +42,7 @@ test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run al
 	@began=$$(cat build/.tests-began); fast=$$(cat build/.fast-ended); now=$$(date +%s); \
 	  echo "Tests took $$((now - began)) s: fast ones $$((fast - began)) s, slow ones $$((now - fast)) s (the ten dearest are listed above)"
 
-nightly: ## Everything that CI runs and what is left to the night (half an hour); no test may fail beside others
+nightly: $(VENV)/.site ## Everything that CI runs and what is left to the night (half an hour); no test may fail beside others
 	$(MAKE) check STRICT=1
 
 fast: $(VENV)/.dev ## Run the fast tests only (about a minute)
@@ -92,7 +92,7 @@ docs: $(VENV)/.dev ## Write the generated parts of the documentation
 
 docs-site: $(VENV)/.site ## Build the site into build/site, without a network: open build/site/index.html, or serve that folder
 	$(BIN)/python -m docs.site
-	PYTHONPATH=. NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	PYTHONPATH=. NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clauses: $(VENV)/.dev ## Tell of a clause what code keeps it and which scenarios prove it (ARGS="2.1.5 R-33")
 	@$(BIN)/python -m docs.citations $(ARGS)

@@ -1,8 +1,8 @@
 """Gathers what the site is built from: ``python -m docs.site`` fills build/site-source for MkDocs, or FOLDER.
 
 The site has the pages of the repository as they are, so links between them have to hold in it too. From
-README.md on every link to a file of the repository is followed, and the file put at the same place; a link to
-a folder becomes one to its README.md, or to a page that lists the folder.
+README.md and the pages of the navigation on, every link to a file of the repository is followed, and the file
+put at the same place; a link to a folder becomes one to its README.md, or to a page that lists the folder.
 """
 
 import os
@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ROOT", "SOURCE", "gather", "links", "reached"]
+__all__ = ["ROOT", "SOURCE", "gather", "links", "navigation", "reached"]
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "build" / "site-source"
 FIRST: Final = ("README.md", "CHANGELOG.md")
-_LOOKS: Final = ("site.css", "hexagon.svg", "iframe-worker.js")
+_NAVIGATION: Final = re.compile(r"^ +- (?:.+: )?(\S+\.md)$", re.MULTILINE)
+_LOOKS: Final = ("site.css", "site.js", "hexagon.svg", "iframe-worker.js")
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LINK: Final = re.compile(r"\]\(([^)\s]+)\)|<img [^>]*src=\"([^\"]+)\"")
 
@@ -32,9 +33,14 @@ def links(page: Path) -> Iterator[str]:
             yield link
 
 
+def navigation() -> list[str]:
+    """Return the pages that stand in the site's navigation, as ``mkdocs.yml`` has them."""
+    return _NAVIGATION.findall((ROOT / "mkdocs.yml").read_text("utf-8"))
+
+
 def reached() -> set[Path]:
-    """Return every file of the repository to which links lead from README.md on."""
-    waiting = [ROOT / name for name in FIRST]
+    """Return every file of the repository to which links lead from README.md and the navigation on."""
+    waiting = [ROOT / name for name in (*FIRST, *navigation())]
     found: set[Path] = set()
     while waiting:
         path = waiting.pop()

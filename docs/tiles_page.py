@@ -31,7 +31,7 @@ What a tile file says of effects is explained in [the vocabulary of effects](eff
 is made [from its model](tile-models.md).
 
 """
-_TABLE: Final = "| | Tile | Ways and odds | Its card |\n|---|---|---|---|\n"
+_TABLE: Final = "| Picture | Tile | Ways and odds | Its card |\n|---|---|---|---|\n"
 
 
 def tiles_page(catalogue: Catalogue) -> str:
