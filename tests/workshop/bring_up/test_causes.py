@@ -268,7 +268,6 @@ AT_REST = {
     "linear Hall of bar C1 dead",
     "emitter of a drain beam reversed",
     "emitter of a rim beam reversed",
-    "LATCH cold in ribbon D",
 }
 """What a look shows that tries nothing: the doctor's share."""
 
