@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final
 
 from hextraction.controller.workshop.bring_up.assembly import COLUMN, WIRE, Assembly, At, Spot
+from hextraction.controller.workshop.bring_up.evidence import Evidence
 from hextraction.controller.workshop.bring_up.walk import Finding
 from hextraction.hal.hub.look import HubLook
 from hextraction.hal.wiring.plugs import HUB_BOARD
@@ -18,11 +19,6 @@ from hextraction.hal.wiring.wires import HubInput, HubWire, PlugWire
 
 __all__ = ["Cause", "Kind", "deduce"]
 
-_LOW_RAIL_MV: Final = 150.0
-_HIGH_RAIL_MV: Final = 3_150.0
-_MIDDLE_MV: Final = 1_650.0
-_NO_MAGNET_MV: Final = 250.0
-"""A Hall without its magnet gives half of its supply, within so much; with it at least twice as far off."""
 _CHATTER: Final = 12
 _GROUP: Final = 3
 """So many that fail alike, and none that does not, have a reason in common."""
@@ -96,119 +92,18 @@ def deduce(
 
     ``looks`` are those at each hub, by name, ``findings`` those of a walk so far; either may be empty.
     """
-    case = _Case(assembly, looks, findings)
+    case, causes = Evidence(assembly, looks, findings), []
     for seek in _ORDER:
         for cause in seek(case):
-            case.causes.append(cause)
+            causes.append(cause)
             case.explained |= cause.explains
-    return tuple(case.causes)
-
-
-class _Case:
-    """The evidence, and what has been concluded from it so far."""
-
-    def __init__(
-        self, assembly: Assembly, looks: Mapping[str, HubLook], findings: Mapping[str, Finding]
-    ) -> None:
-        self.assembly, self.looks, self.findings = assembly, looks, findings
-        self.causes: list[Cause] = []
-        self.explained: frozenset[str] = frozenset()
-
-    # --- one sensor in the walk ---
-
-    def heard(self, asked: str) -> Mapping[str, int]:
-        """Return what changed while this sensor was asked for."""
-        return self.findings[asked].heard if asked in self.findings else {}
-
-    def is_right(self, sensor: str) -> bool:
-        """Whether it did what it should when it was asked for."""
-        return sensor in self.findings and self.findings[sensor].result == "ok"
-
-    def is_silent(self, sensor: str) -> bool:
-        """Whether it was asked for, for long enough or with another's answer, and said nothing."""
-        found = self.findings.get(sensor)
-        if found is None or found.result == "ok" or found.heard.get(sensor):
-            return False
-        return found.waited or bool(found.heard)
-
-    def is_open(self, sensor: str) -> bool:
-        """Whether nothing explains yet what is wrong with it."""
-        return sensor not in self.explained
-
-    # --- one sensor at rest ---
-
-    def millivolts(self, sensor: str) -> float | None:
-        """Return what a linear Hall gives at rest."""
-        spot = self.assembly.spot(sensor)
-        look = self.looks.get(spot.hub)
-        return look.millivolts.get(spot.number) if look is not None and spot.is_linear else None
-
-    def rests_active(self, sensor: str) -> bool:
-        """Whether a binary sensor is active while nobody touches anything."""
-        wire, look = self.assembly.wires[sensor], self.looks.get(self.assembly.spot(sensor).hub)
-        if look is None or look.chain_open or not isinstance(wire, HubInput):
-            return False
-        return (wire.number in look.high) == wire.active_high
-
-    def reads_low(self, sensor: str) -> bool:
-        """Whether a binary sensor's level is low, as far as anything is known of it."""
-        wire, found = self.assembly.wires[sensor], self.findings.get(sensor)
-        if not isinstance(wire, HubInput) or not self.is_known(sensor):
-            return True
-        on = self.rests_active(sensor) if found is None or self.is_untried(sensor) else found.on
-        return on is not wire.active_high
-
-    def is_restless(self, sensor: str) -> bool:
-        spot = self.assembly.spot(sensor)
-        look = self.looks.get(spot.hub)
-        return (
-            look is not None and not look.chain_open and not spot.is_linear and spot.number in look.restless
-        )
-
-    def is_at_rail(self, sensor: str) -> bool:
-        """Whether a linear Hall gives what none does that has power."""
-        found = self.millivolts(sensor)
-        return found is not None and not _LOW_RAIL_MV < found < _HIGH_RAIL_MV
-
-    def is_centred(self, sensor: str) -> bool:
-        """Whether a linear Hall gives what one gives without a field."""
-        found = self.millivolts(sensor)
-        return found is not None and abs(found - _MIDDLE_MV) < _NO_MAGNET_MV
-
-    # --- both ---
-
-    def is_lost(self, sensor: str) -> bool:
-        """Whether it gives no sign of life: silent in the walk, or before it dark or at a rail."""
-        if sensor in self.findings and not self.is_untried(sensor):
-            return self.is_silent(sensor)
-        if self.assembly.spot(sensor).is_linear:
-            return self.is_at_rail(sensor)
-        return self.assembly.is_beam(sensor) and self.rests_active(sensor)
-
-    def is_fine(self, sensor: str) -> bool:
-        """Whether it answered, or before the walk looks as it should."""
-        looked = self.assembly.spot(sensor).hub in self.looks
-        return self.is_right(sensor) or (looked and self.is_untried(sensor) and not self.is_lost(sensor))
-
-    def is_untried(self, sensor: str) -> bool:
-        """Whether the walk says nothing about it."""
-        found = self.findings.get(sensor)
-        return found is None or (found.result == "skipped" and not found.waited and not found.heard)
-
-    def is_known(self, sensor: str) -> bool:
-        """Whether the walk tried it, or a look shows that it is lost."""
-        return not self.is_untried(sensor) or self.is_lost(sensor)
-
-    def all_lost(self, sensors: Iterable[str], least: int) -> bool:
-        """Whether all sensors of which anything is known are lost, and at least so many."""
-        known = [each for each in sensors if self.is_known(each)]
-        return len(known) >= least and all(self.is_open(each) and self.is_lost(each) for each in known)
+    return tuple(causes)
 
 
 # --- The chain, and what a whole hub has in common ---
 
 
-def _broken_chains(case: _Case) -> Iterator[Cause]:
+def _broken_chains(case: Evidence) -> Iterator[Cause]:
     for hub in case.assembly.wiring.hubs:
         look = case.looks.get(hub.name)
         if look is None or not look.chain_open or any(map(case.is_right, hub.sensor_names)):
@@ -225,7 +120,7 @@ def _broken_chains(case: _Case) -> Iterator[Cause]:
         yield Cause(kind=Kind.CHAIN, explains=blind, plugs=ribbons, about=about)
 
 
-def _all_of(case: _Case, hub: HubWire) -> frozenset[str]:
+def _all_of(case: Evidence, hub: HubWire) -> frozenset[str]:
     """Return all that a hub reads and drives."""
     lamps = case.assembly.wiring.lamps if hub.lamps else ()
     return frozenset({
@@ -235,7 +130,7 @@ def _all_of(case: _Case, hub: HubWire) -> frozenset[str]:
     })  # fmt: skip
 
 
-def _break(case: _Case, hub: str, chips: int, high: frozenset[int]) -> tuple[int, int]:
+def _break(case: Evidence, hub: str, chips: int, high: frozenset[int]) -> tuple[int, int]:
     """Return the first chip that may be behind the break, and the first that surely is.
 
     Behind it every input reads like the last one. A chip with any other level is before it; one whose sensors
@@ -250,11 +145,11 @@ def _break(case: _Case, hub: str, chips: int, high: frozenset[int]) -> tuple[int
     return first, min((number for number in telling if number >= first), default=chips)
 
 
-def _chip(case: _Case, hub: str, number: int) -> str:
+def _chip(case: Evidence, hub: str, number: int) -> str:
     return case.assembly.chip_words(Spot(hub, is_linear=False, number=number * _ON_A_CHIP))
 
 
-def _ribbons(case: _Case, chips: range) -> tuple[PlugWire, ...]:
+def _ribbons(case: Evidence, chips: range) -> tuple[PlugWire, ...]:
     """Return the column boards whose first chip is among those chips, those without power first."""
     boards = [
         plug
@@ -264,13 +159,13 @@ def _ribbons(case: _Case, chips: range) -> tuple[PlugWire, ...]:
     return tuple(sorted(boards, key=lambda plug: not _is_dead(case, plug)))
 
 
-def _is_dead(case: _Case, column: PlugWire) -> bool:
+def _is_dead(case: Evidence, column: PlugWire) -> bool:
     """Whether all linear Halls of a column board are at a rail."""
     halls = [name for name in case.assembly.below(column) if case.millivolts(name) is not None]
     return bool(halls) and all(case.is_at_rail(name) for name in halls)
 
 
-def _open_stops(case: _Case) -> Iterator[Cause]:
+def _open_stops(case: Evidence) -> Iterator[Cause]:
     for hub in case.assembly.wiring.hubs:
         look = case.looks.get(hub.name)
         coils = frozenset(f"coil:{each.name}" for each in hub.coils)
@@ -278,7 +173,7 @@ def _open_stops(case: _Case) -> Iterator[Cause]:
             yield Cause(kind=Kind.ESTOP, explains=coils)
 
 
-def _lost_halls(case: _Case) -> Iterator[Cause]:
+def _lost_halls(case: Evidence) -> Iterator[Cause]:
     """All linear Halls of a hub are at a rail, on several multiplexers."""
     for hub in case.assembly.wiring.hubs:
         halls = [each.name for each in hub.linears]
@@ -289,7 +184,7 @@ def _lost_halls(case: _Case) -> Iterator[Cause]:
 # --- Cables in the wrong connector ---
 
 
-def _misplaced(case: _Case) -> Iterator[Cause]:
+def _misplaced(case: Evidence) -> Iterator[Cause]:
     """Follow each plug to the connector where its sensors answer; columns first, then what hangs on them."""
     for kinds in ({COLUMN}, {"bar"}, {"beam", "button"}, {WIRE}):
         found = {
@@ -300,7 +195,7 @@ def _misplaced(case: _Case) -> Iterator[Cause]:
         yield from _told_together(case, _chosen(case, found))
 
 
-def _ways(case: _Case, plug: PlugWire) -> tuple[At, ...]:
+def _ways(case: Evidence, plug: PlugWire) -> tuple[At, ...]:
     """Return the connectors that explain all that a plug's sensors did, the best first."""
     rows = []
     for at in case.assembly.fitting(plug):
@@ -311,7 +206,7 @@ def _ways(case: _Case, plug: PlugWire) -> tuple[At, ...]:
     return tuple(at for _hits, at in sorted(rows))
 
 
-def _matches(case: _Case, plug: PlugWire, at: At) -> tuple[int, int]:
+def _matches(case: Evidence, plug: PlugWire, at: At) -> tuple[int, int]:
     """Count the answers that a plug in this connector explains, and those that it contradicts."""
     hits = misses = 0
     for sensor in case.assembly.below(plug):
@@ -329,7 +224,7 @@ def _matches(case: _Case, plug: PlugWire, at: At) -> tuple[int, int]:
     return hits, misses
 
 
-def _chosen(case: _Case, ways: Mapping[str, tuple[At, ...]]) -> dict[str, At]:
+def _chosen(case: Evidence, ways: Mapping[str, tuple[At, ...]]) -> dict[str, At]:
     """Choose a connector for each plug, no two in one: rather where two have changed places."""
     plugs = case.assembly.plugs
     chosen: dict[str, At] = {}
@@ -345,7 +240,7 @@ def _chosen(case: _Case, ways: Mapping[str, tuple[At, ...]]) -> dict[str, At]:
     return chosen
 
 
-def _told_together(case: _Case, chosen: Mapping[str, At]) -> Iterator[Cause]:
+def _told_together(case: Evidence, chosen: Mapping[str, At]) -> Iterator[Cause]:
     """Yield pairs that changed places, then rows that are shifted, then single plugs."""
     left = dict(chosen)
     while left:
@@ -359,7 +254,7 @@ def _told_together(case: _Case, chosen: Mapping[str, At]) -> Iterator[Cause]:
         yield Cause(kind=kind, explains=_on(case, plugs, at), plugs=plugs, at=at)
 
 
-def _row(case: _Case, name: str, chosen: Mapping[str, At]) -> list[str]:
+def _row(case: Evidence, name: str, chosen: Mapping[str, At]) -> list[str]:
     """Return the plugs that took each other's places, in order: from one to the one whose place it took."""
     plugs = case.assembly.plugs
     takers = {at: each for each, at in chosen.items()}
@@ -373,7 +268,7 @@ def _row(case: _Case, name: str, chosen: Mapping[str, At]) -> list[str]:
     return row
 
 
-def _on(case: _Case, plugs: Collection[PlugWire], at: Collection[At]) -> frozenset[str]:
+def _on(case: Evidence, plugs: Collection[PlugWire], at: Collection[At]) -> frozenset[str]:
     """Return all sensors and lamps of some plugs, and of those whose connectors they took."""
     taken = (case.assembly.occupant(each) for each in at)
     every = (*plugs, *(each for each in taken if each is not None))
@@ -382,11 +277,11 @@ def _on(case: _Case, plugs: Collection[PlugWire], at: Collection[At]) -> frozens
     return frozenset({*sensors, *(_lamps_between(case, boards) if _has_lamps(case, every) else ())})
 
 
-def _has_lamps(case: _Case, plugs: Iterable[PlugWire]) -> bool:
+def _has_lamps(case: Evidence, plugs: Iterable[PlugWire]) -> bool:
     return any(case.assembly.lamps_below(plug) for plug in plugs)
 
 
-def _lamps_between(case: _Case, boards: Collection[str]) -> Iterator[str]:
+def _lamps_between(case: Evidence, boards: Collection[str]) -> Iterator[str]:
     """Yield the lamps from the first to the last of some column boards: a bar more or less shifts them."""
     lamps = sorted(case.assembly.wiring.lamps, key=lambda lamp: lamp.first)
     carriers = [case.assembly.lamp_carrier(lamp.name) for lamp in lamps]
@@ -402,14 +297,14 @@ def _lamps_between(case: _Case, boards: Collection[str]) -> Iterator[str]:
 # --- What is lost together ---
 
 
-def _mute_columns(case: _Case) -> Iterator[Cause]:
+def _mute_columns(case: Evidence) -> Iterator[Cause]:
     for column in case.assembly.inside(HUB_BOARD):
         sensors = case.assembly.below(column)
-        if case.all_lost(sensors, _GROUP):
+        if case.all_lost(sensors, _GROUP) and not case.any_fine_beam(sensors):
             yield Cause(kind=Kind.COLUMN_MUTE, explains=frozenset(sensors), plugs=(column,))
 
 
-def _unlatched_columns(case: _Case) -> Iterator[Cause]:
+def _unlatched_columns(case: Evidence) -> Iterator[Cause]:
     """Binary sensors on all chips of a column board are lost, and its linear Halls are not."""
     for column in case.assembly.inside(HUB_BOARD):
         sensors = [name for name in case.assembly.below(column) if not case.assembly.spot(name).is_linear]
@@ -418,7 +313,7 @@ def _unlatched_columns(case: _Case) -> Iterator[Cause]:
             yield Cause(kind=Kind.UNLATCHED, explains=frozenset(sensors), plugs=(column,))
 
 
-def _mute_boards(case: _Case) -> Iterator[Cause]:
+def _mute_boards(case: Evidence) -> Iterator[Cause]:
     """All bars of a column board are lost and its beams are not, or the other way round."""
     for column in case.assembly.inside(HUB_BOARD):
         inside = {
@@ -432,6 +327,7 @@ def _mute_boards(case: _Case) -> Iterator[Cause]:
             sensors = [name for plug in inside[of_kind] for name in case.assembly.below(plug)]
             lost = [plug for plug in inside[of_kind] if case.all_lost(case.assembly.below(plug), 1)]
             fine = any(case.is_fine(name) for plug in inside[others] for name in case.assembly.below(plug))
+            fine = fine and not case.any_fine_beam(sensors)
             if (
                 fine
                 and len(lost) >= _GROUP
@@ -441,41 +337,26 @@ def _mute_boards(case: _Case) -> Iterator[Cause]:
                 yield Cause(kind=kind, explains=frozenset(sensors), plugs=(column,))
 
 
-def _beyond_a_chip(case: _Case, sensors: Iterable[str]) -> bool:
+def _beyond_a_chip(case: Evidence, sensors: Iterable[str]) -> bool:
     spots = [case.assembly.spot(name) for name in sensors]
     return len({(spot.is_linear, spot.chip) for spot in spots}) > 1
 
 
-def _mute_chips(case: _Case) -> Iterator[Cause]:
+def _mute_chips(case: Evidence) -> Iterator[Cause]:
     """A shift register that never takes its inputs passes on what is behind it, and itself reads low."""
-    by_chip: dict[tuple[str, bool, int], list[str]] = {}
+    by_chip: dict[str, list[str]] = {}
     for name in case.assembly.sensors:
-        spot = case.assembly.spot(name)
-        by_chip.setdefault((spot.hub, spot.is_linear, spot.chip), []).append(name)
-    boards = _by_board(case, by_chip)
-    for (_hub, is_linear, _chip_number), sensors in boards.items():
+        by_chip.setdefault(case.assembly.chip_words(case.assembly.spot(name)), []).append(name)
+    for chip, sensors in by_chip.items():
+        is_linear = case.assembly.spot(sensors[0]).is_linear
+        is_low = is_linear or all(map(case.reads_low, sensors))
         plugs = {case.assembly.carrier(name).name for name in sensors}
-        is_low = is_linear or all(case.reads_low(name) for name in sensors)
         if is_low and case.all_lost(sensors, min(_GROUP, len(sensors))) and len(plugs) > 1:
             kind = Kind.MUX_MUTE if is_linear else Kind.CHIP_MUTE
-            about = case.assembly.chip_words(case.assembly.spot(sensors[0]))
-            yield Cause(kind=kind, explains=frozenset(sensors), about=about)
+            yield Cause(kind=kind, explains=frozenset(sensors), about=chip)
 
 
-def _by_board(
-    case: _Case, by_chip: Mapping[tuple[str, bool, int], list[str]]
-) -> dict[tuple[str, bool, int], list[str]]:
-    """Part the channels of a multiplexer by the column board that reads them: in a kit each has a half."""
-    found: dict[tuple[str, bool, int], list[str]] = {}
-    for (hub, is_linear, chip), sensors in by_chip.items():
-        for name in sensors:
-            column = case.assembly.column(case.assembly.carrier(name))
-            half = list(case.assembly.plugs).index(column.name) if is_linear and column.linears else 0
-            found.setdefault((hub, is_linear, chip * 1_000 + half), []).append(name)
-    return found
-
-
-def _address_lines(case: _Case) -> Iterator[Cause]:
+def _address_lines(case: Evidence) -> Iterator[Cause]:
     """A multiplexer that misses an address line reads one channel twice, and its neighbour never."""
     halls: dict[str, list[str]] = {}
     for name in case.assembly.sensors:
@@ -490,14 +371,14 @@ def _address_lines(case: _Case) -> Iterator[Cause]:
                 break
 
 
-def _partner_answers(case: _Case, silent: str, names: Collection[str], line: int) -> bool:
+def _partner_answers(case: Evidence, silent: str, names: Collection[str], line: int) -> bool:
     """Whether a silent channel answers whenever the one that differs in this address line is asked for."""
     spot = case.assembly.spot(silent)
     other = case.assembly.name(Spot(spot.hub, is_linear=True, number=spot.number ^ 1 << line))
     return other in names and case.is_right(other) and bool(case.heard(other).get(silent))
 
 
-def _mute_bars(case: _Case) -> Iterator[Cause]:
+def _mute_bars(case: Evidence) -> Iterator[Cause]:
     for plug in case.assembly.plugs.values():
         if plug.kind != "bar":
             continue
@@ -510,7 +391,7 @@ def _mute_bars(case: _Case) -> Iterator[Cause]:
             yield Cause(kind=Kind.BAR_HALLS, explains=frozenset(plug.sensors), plugs=(plug,))
 
 
-def _dark_pairs(case: _Case) -> Iterator[Cause]:
+def _dark_pairs(case: Evidence) -> Iterator[Cause]:
     """Beams of a build by hand have emitters that share a supply, two of them in a row."""
     if case.assembly.is_kit:
         return
@@ -520,7 +401,7 @@ def _dark_pairs(case: _Case) -> Iterator[Cause]:
         yield Cause(kind=Kind.EMITTERS, explains=frozenset(dark), about=", ".join(dark))
 
 
-def _is_dark(case: _Case, beam: str) -> bool:
+def _is_dark(case: Evidence, beam: str) -> bool:
     """Whether a beam counts as covered although nothing is in it."""
     found = case.findings.get(beam)
     if found is not None and not case.is_untried(beam):
@@ -528,7 +409,7 @@ def _is_dark(case: _Case, beam: str) -> bool:
     return case.rests_active(beam)
 
 
-def _wrong_things(case: _Case) -> Iterator[Cause]:
+def _wrong_things(case: Evidence) -> Iterator[Cause]:
     """No sensor of a kind answers on any board: what is laid on them is to blame."""
     for kind, what in ((Kind.TILE, "tile"), (Kind.BALL, "ball")):
         asked = [
@@ -540,7 +421,7 @@ def _wrong_things(case: _Case) -> Iterator[Cause]:
             yield Cause(kind=kind, explains=frozenset(asked), about=", ".join(asked))
 
 
-def _shorts(case: _Case) -> Iterator[Cause]:
+def _shorts(case: Evidence) -> Iterator[Cause]:
     """Two that answer together, whichever of them is asked for."""
     for name in case.assembly.sensors:
         for other in case.heard(name):
@@ -550,7 +431,7 @@ def _shorts(case: _Case) -> Iterator[Cause]:
                 yield Cause(kind=Kind.SHORT, explains=frozenset({name, other}), plugs=plugs)
 
 
-def _bridges(case: _Case) -> Iterator[Cause]:
+def _bridges(case: Evidence) -> Iterator[Cause]:
     """Two beams beside each other on one chip stay clear: each holds the other's line down."""
     deaf = {
         case.assembly.spot(name): name
@@ -578,7 +459,7 @@ def _alike(name: str, other: str) -> bool:
 # --- One by one ---
 
 
-def _singles(case: _Case) -> Iterator[Cause]:
+def _singles(case: Evidence) -> Iterator[Cause]:
     for name in case.assembly.sensors:
         kind = _single(case, name) if case.is_open(name) else None
         if kind is not None:
@@ -590,12 +471,12 @@ def _singles(case: _Case) -> Iterator[Cause]:
             )
 
 
-def _measured(case: _Case, name: str) -> str:
+def _measured(case: Evidence, name: str) -> str:
     found = case.millivolts(name)
     return "" if found is None else f"{found / 1_000:.2f} V"
 
 
-def _single(case: _Case, name: str) -> Kind | None:
+def _single(case: Evidence, name: str) -> Kind | None:
     """Return what is wrong with one sensor for itself."""
     found = case.findings.get(name)
     if case.is_restless(name) or case.heard(name).get(name, 0) >= _CHATTER:
@@ -610,7 +491,7 @@ def _single(case: _Case, name: str) -> Kind | None:
     return _silent(case, name, found) if case.is_silent(name) else None
 
 
-def _at_rest(case: _Case, name: str) -> Kind | None:
+def _at_rest(case: Evidence, name: str) -> Kind | None:
     """Judge a sensor that nobody has tried yet; a tile or a ball may well lie there."""
     if case.assembly.spot(name).is_linear:
         if case.is_at_rail(name):
@@ -623,7 +504,7 @@ def _at_rest(case: _Case, name: str) -> Kind | None:
     return Kind.PRESSED if name.startswith("button.") else None
 
 
-def _silent(case: _Case, name: str, found: Finding) -> Kind:
+def _silent(case: Evidence, name: str, found: Finding) -> Kind:
     if case.assembly.spot(name).is_linear:
         if case.is_at_rail(name):
             return Kind.UNPOWERED
@@ -643,7 +524,7 @@ def _has_magnet(name: str) -> bool:
 # --- Lamps and coils: what people saw ---
 
 
-def _lamps(case: _Case) -> Iterator[Cause]:
+def _lamps(case: Evidence) -> Iterator[Cause]:
     order = [f"lamp:{lamp.name}" for lamp in sorted(case.assembly.wiring.lamps, key=lambda lamp: lamp.first)]
     tried = [name for name in order if name in case.findings and case.findings[name].result != "skipped"]
     wrong = [name for name in tried if case.findings[name].result == "failed" and case.is_open(name)]
@@ -668,12 +549,12 @@ def _lamp_words(name: str) -> str:
     return name.removeprefix("lamp:")
 
 
-def _carriers(case: _Case, lamps: Iterable[str]) -> tuple[PlugWire, ...]:
+def _carriers(case: Evidence, lamps: Iterable[str]) -> tuple[PlugWire, ...]:
     found = (case.assembly.lamp_carrier(_lamp_words(name)) for name in lamps)
     return tuple(plug for plug in found if plug is not None)
 
 
-def _coils(case: _Case) -> Iterator[Cause]:
+def _coils(case: Evidence) -> Iterator[Cause]:
     gates = {f"coil:{each.name}": each for each in case.assembly.wiring.all_coils}
     for step in gates:
         found = case.findings.get(step)

@@ -55,7 +55,7 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
     ),
     Kind.MUX_MUTE: (
         "None of the linear Halls that {about} reads answers: {names}.",
-        "Look at {about}: its supply 3.2 to 3.4 V, its enable pin 0 V while it is read, its common pin joined with the hub's analog input. Else change it.",
+        "Look at {about}: its supply 3.2 to 3.4 V, its enable pin 0 V while it is read, its common pin joined with the hub's analog input. Then the Halls' own supply, 3.2 to 3.4 V. Else change it.",
     ),
     Kind.ADDRESS: (
         "Address line {line} does not reach {about}: {names} {are} never read, and another Hall answers twice.",

@@ -147,6 +147,19 @@ def steps_for(wiring: Wiring) -> tuple[Step, ...]:
     )
 
 
+_AFTERWARDS: Final = (
+    "## What is wrong, if something is",
+    "",
+    "`hextraction check-board` looks at the board at rest, walks over it, and says at its end what is likely wrong and where",
+    "to look, with the volts to expect there; `hextraction doctor` says what a look at rest alone shows, if no table talks to",
+    "the hub. On a sensor hub they know: the chain of shift registers open, and behind which chip; connectors or wires swapped,",
+    "a plug in an empty connector or one place on; a column board, bar, chip, multiplexer or supply that is lost with all",
+    "that hangs on it; an address line; two lines that touch; beams that are dark, blind or upside down; a Hall without power,",
+    "magnet or tile; loose contacts; the lamp from which on all are dark; swapped coils. An [example](kit.md#5-first-power-and-what-to-measure).",
+    "",
+)
+
+
 def bring_up_page() -> str:
     """Return all measurements as Markdown."""
     lines = [
@@ -165,4 +178,4 @@ def bring_up_page() -> str:
             f"- **Otherwise**: {each.otherwise}",
             "",
         ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_AFTERWARDS])

@@ -86,7 +86,7 @@ def _others(wiring: Wiring) -> Iterator[str]:
     boards, budget = boards_of(wiring), budget_of(wiring)
     yield f"Power off. The other {boards['column'] - 1} column boards, then {boards['bar'] - 1} bars and {boards['beam'] - 1} beams by the [table of cables](plugs.md). Jumper LAMP at each empty bar place."
     yield f"Power on. **Measure**: 5 V draws at most {budget.others_ma} mA with all lamps dark; `hextraction hub info` says that the chain is closed."
-    yield "`hextraction check-board`: each sensor and lamp in turn; what stays silent together shares a cable in plugs.md."
+    yield "`hextraction check-board`: each sensor and lamp in turn; at its end it says which cable, board or part to look at."
 
 
 def _coils(wiring: Wiring) -> Iterator[str]:

@@ -268,7 +268,6 @@ AT_REST = {
     "linear Hall of bar C1 dead",
     "emitter of a drain beam reversed",
     "emitter of a rim beam reversed",
-    "LATCH cold in ribbon D",
 }
 """What a look shows that tries nothing: the doctor's share."""
 
@@ -398,6 +397,21 @@ def test_nothing_is_blamed_on_a_board_that_is_well(library, open_high):
         assert Sitting(library, STARTER, starter, luck=random.Random(seed)).told() == []
 
 
+@pytest.mark.slow
+def test_four_faults_at_once_are_told_as_the_guide_shows_it(library):
+    """Faults that do not touch each other are told apart, in the words of docs/kit.md."""
+    kit = Kit(KIT)
+    swapped(("A", "J1"), ("A", "J2"))(kit)
+    cold(("D", "J4"), BAR_CORES["3V3A"])(kit)
+    kit.dark.add("edge.B5.4")
+    kit.no_magnet.add("ball.C3")
+    sitting = Sitting(library, KIT, kit)
+    sitting.told()
+    example = "\n".join(cause_lines(sitting.assembly, sitting.causes))
+    assert f"```\n{example}\n```" in (ROOT / "docs" / "kit.md").read_text("utf-8")
+
+
+@pytest.mark.slow
 def test_a_magnet_turned_over_is_no_fault(library):
     """The hub looks both ways, so either pole may be up."""
     kit = Kit(KIT)
