@@ -47,7 +47,7 @@ def joined(text):
     for at, end in zip(begins, [*(one.start() for one in begins[1:]), len(text)], strict=True):
         for number, net in PAD.findall(text, at.start(), end):
             nets[net].add(f"{at['ref']}.{number}")
-    return dict(nets)
+    return {net: pins for net, pins in nets.items() if not net.startswith("unconnected-(")}
 
 
 def carries_ma(width_mm, warmer_k=20.0, copper_um=35.0):
