@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware import kicad
+from hardware.drawing import placement_drawing
 from hardware.pcb import LIBRARY, footprint_file, pcb_file
 from hardware.router import CLEARANCE_MM, VIA_DRILL_MM, VIA_MM, routed
 from hardware.schematic import schematic_file, symbol_library
@@ -143,6 +144,7 @@ def texts(names: Sequence[str]) -> dict[str, str]:
             f"{table.name}/fp-lib-table": _library_table("fp_lib_table", f"{LIBRARY}.pretty"),
             f"{table.name}/bom.csv": _csv(bill(table)),
             f"{table.name}/placement.csv": _csv(placement(table)),
+            f"{table.name}/placement.svg": placement_drawing(table),
         }
     return files
 
