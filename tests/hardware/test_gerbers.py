@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-pytest.importorskip("gerbonara", reason='gerbonara is not installed: pip install ".[boards]"')
+pytest.importorskip("gerbonara", reason="gerbonara is not installed: make .venv/.dev")
 pytest.importorskip("shapely", reason="shapely is not installed")
 
 import gerbonara
