@@ -7,6 +7,7 @@ another one; prices and hours come from its list of parts.
 # ruff: noqa: E501 - one line of the page is one line here
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
@@ -15,14 +16,22 @@ from typing import Final
 
 from hextraction.board.design import load_design
 from hextraction.controller.workshop.bring_up.measurements import steps_for
-from hextraction.controller.workshop.plans.budget import budget_of
+from hextraction.controller.workshop.plans.budget import budget_of, rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
 from hextraction.controller.workshop.plans.parts import JOINTS_AN_HOUR, joints_of, price_of
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["BUILDS", "acts_table", "build_pages", "builds_table", "effort_table", "test_points"]
+__all__ = [
+    "BUILDS",
+    "acts_table",
+    "build_pages",
+    "builds_table",
+    "effort_table",
+    "rails_table",
+    "test_points",
+]
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "builds"
@@ -145,6 +154,27 @@ def acts_table(name: str) -> str:
         f"| {act.what} | {act.count} | {act.minutes:g} | {act.count * act.minutes / 60:.1f} |" for act in acts
     ]
     rows.append(f"| **together** | | | **{sum(act.count * act.minutes for act in acts) / 60:.1f}** |")
+    return "\n".join(rows)
+
+
+def rails_table(name: str) -> str:
+    """Return what hangs on each rail of a kit, in Markdown."""
+    rows = ["| rail | from | feeds | mA at most | gives |", "| --- | --- | --- | ---: | ---: |"]
+    for rail in rail_loads(_wiring(name)):
+        feeds = ", ".join(f"{count} of {kind}" for kind, count in rail.feeds.items())
+        rows.append(f"| {rail.name} | {rail.source} | {feeds} | {rail.ma:.0f} | {rail.most_ma} |")
+    return "\n".join(rows)
+
+
+def unverified_table() -> str:
+    """Return the parts of the circuit boards whose numbers nobody has looked up, in Markdown."""
+    parts = tomllib.loads((ROOT / "hardware" / "parts.toml").read_text("utf-8"))
+    rows = ["| part | number to look up | second source |", "| --- | --- | --- |"]
+    rows += [
+        f"| {part['use']}, {part['package']} | {part['maker']} {part['number']} | {part['second']} |"
+        for part in parts.values()
+        if not part.get("verified") and part["maker"] != "none"
+    ]
     return "\n".join(rows)
 
 

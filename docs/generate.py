@@ -17,7 +17,15 @@ from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 
 from docs import extraction_page, hexel_page, hextris_page, house
 from docs.actions_table import rules_table
-from docs.builds import acts_table, build_pages, builds_table, effort_table, test_points
+from docs.builds import (
+    acts_table,
+    build_pages,
+    builds_table,
+    effort_table,
+    rails_table,
+    test_points,
+    unverified_table,
+)
 from docs.commands_page import commands_page
 from docs.completions import completions
 from docs.decisions_list import decisions_list
@@ -94,7 +102,12 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "bring-up.md": bring_up_page(),
         ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
         ROOT / "docs" / "kit.md": filled(
-            ROOT / "docs" / "kit.md", effort_table(), acts_table("kit-lean"), test_points("kit-lean")
+            ROOT / "docs" / "kit.md",
+            effort_table(),
+            acts_table("kit-lean"),
+            unverified_table(),
+            rails_table("kit-lean"),
+            test_points("kit-lean"),
         ),
         **build_pages(),
         house.PICTURE: house.picture(),

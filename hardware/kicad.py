@@ -145,6 +145,6 @@ def picture(work: Path, side: str) -> bytes:
     """Return a board's picture from ``top`` or ``bottom`` as PNG."""
     _asked(
         work, "pcb", "render", "--side", side, "--background", "opaque", "--width", "1000", "--height", "460",
-        "--zoom", "0.95", "-o", f"{side}.png", f"{work.name}.kicad_pcb",
+        "--zoom", "2.1", "-o", f"{side}.png", f"{work.name}.kicad_pcb",
     )  # fmt: skip
     return (work / f"{side}.png").read_bytes()

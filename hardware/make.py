@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware import kicad
+from hardware.drawing import placement_drawing
 from hardware.pcb import LIBRARY, footprint_file, pcb_file
 from hardware.router import CLEARANCE_MM, VIA_DRILL_MM, VIA_MM, routed
 from hardware.schematic import schematic_file, symbol_library
@@ -45,13 +46,37 @@ def _csv(rows: Sequence[Sequence[object]]) -> str:
 
 def bill(table: BoardTable) -> list[list[str]]:
     """Return the parts list: one row for each kind, with maker's number, package and second source."""
-    rows = [["many", "where", "part", "use", "package", "maker", "maker's number", "second source"]]
+    rows = [
+        [
+            "many",
+            "where",
+            "part",
+            "use",
+            "package",
+            "maker",
+            "maker's number",
+            "second source",
+            "number verified",
+        ]
+    ]
     for name in sorted({place.part.part for place in table.places}):
         of_kind = [place for place in table.places if place.part.part == name]
         kind = of_kind[0].kind
         refs = " ".join(place.part.ref for place in of_kind)
         rows.append(
-            [str(len(of_kind)), refs, name, kind.use, kind.package, kind.maker, kind.number, kind.second]
+            [
+                *(
+                    str(len(of_kind)),
+                    refs,
+                    name,
+                    kind.use,
+                    kind.package,
+                    kind.maker,
+                    kind.number,
+                    kind.second,
+                ),
+                "yes" if kind.verified else "no",
+            ]
         )
     return rows
 
@@ -119,6 +144,7 @@ def texts(names: Sequence[str]) -> dict[str, str]:
             f"{table.name}/fp-lib-table": _library_table("fp_lib_table", f"{LIBRARY}.pretty"),
             f"{table.name}/bom.csv": _csv(bill(table)),
             f"{table.name}/placement.csv": _csv(placement(table)),
+            f"{table.name}/placement.svg": placement_drawing(table),
         }
     return files
 

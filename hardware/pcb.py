@@ -213,22 +213,35 @@ def _zone(table: BoardTable, number: int, layer: str, fills: tuple[Fill, ...]) -
     """The poured net on one side, as it is filled: KiCad judges it so, and fills nothing itself."""
     corners: Node = ("pts", *(("xy", *_moved(corner)) for corner in table.outline_mm))
     name = Quoted(f"{layer}.Cu")
+    filled: list[Node] = []
+    for fill in fills:
+        edge: Node = ("pts", *(("xy", *_moved(spot)) for spot in fill.edge_mm))
+        filled.append(("filled_polygon", ("layer", name), edge))
     return (
         "zone", ("net", str(number)), ("net_name", Quoted(table.poured)), ("layer", name),
         identity(table.name, "zone", layer), ("hatch", "edge", 0.5),
         ("connect_pads", "no", ("clearance", 0.2)), ("min_thickness", 0.2), ("filled_areas_thickness", "no"),
         ("fill", "yes", ("thermal_gap", 0.3), ("thermal_bridge_width", 0.3)), ("polygon", corners),
-        *(
-            ("filled_polygon", ("layer", name), ("pts", *(("xy", *_moved(spot)) for spot in fill.edge_mm)))
-            for fill in fills
-        ),
+        *filled,
     )  # fmt: skip
+
+
+def _alone(table: BoardTable) -> dict[str, str]:
+    """Return the net that KiCad gives each pin that is joined to nothing."""
+    joined = {pin for pins in table.nets.values() for pin in pins}
+    return {
+        f"{place.part.ref}.{number}": f"unconnected-({place.part.ref}-{name}-Pad{number})"
+        for place in table.places
+        for number, name, _electrical in place.kind.pins
+        if f"{place.part.ref}.{number}" not in joined
+    }
 
 
 def pcb_file(table: BoardTable, route: Route) -> str:
     """Return the whole board."""
-    numbers = {net: index for index, net in enumerate(table.nets, 1)}
+    numbers = {net: index for index, net in enumerate((*table.nets, *_alone(table).values()), 1)}
     nets = {pin: (numbers[net], net) for net, pins in table.nets.items() for pin in pins}
+    nets |= {pin: (numbers[net], net) for pin, net in _alone(table).items()}
     tracks = (
         (
             "segment", ("start", *_moved(one.start_mm)), ("end", *_moved(one.end_mm)), ("width", one.width_mm),

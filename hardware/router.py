@@ -1,4 +1,4 @@
-"""Finds the tracks of a two-layer board: A* on a grid; a net may push others out of its way, which are tried anew.
+"""Finds the tracks of a two-layer board: A* on a grid; a net may push others' tracks out of its way, which are tried anew.
 
 Pads, edges and holes are walls; copper of other nets only costs, and the more the oftener it was fought for there.
 What is found depends on the table alone, so it is the same each time.
@@ -7,7 +7,7 @@ What is found depends on the table alone, so it is the same each time.
 import heapq
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,6 +25,8 @@ _EDGE_MM: Final = 0.35
 _HOLE_MM: Final = 0.3
 _VIA_COST: Final = 25.0
 _PUSH_COST: Final = 8.0
+_TIRED: Final = 0.1
+"""To push costs more with each turn, so that nets rather go around."""
 _FOUGHT_COST: Final = 6.0
 _SHUN: Final = 0.1
 """This share of what a place was fought for is paid there even when it is free, so that a quarrel does not go on."""
@@ -81,9 +83,13 @@ class _Copper:
     @property
     def vias(self) -> Iterator[tuple[int, int]]:
         for path in self.paths:
-            for one, other in itertools.pairwise(path):
-                if one[0] != other[0]:
-                    yield one[1], one[2]
+            yield from _vias_of(path)
+
+
+def _vias_of(path: Sequence[Cell]) -> Iterator[tuple[int, int]]:
+    for one, other in itertools.pairwise(path):
+        if one[0] != other[0]:
+            yield one[1], one[2]
 
 
 def width_mm(table: BoardTable, net: str) -> float:
@@ -156,56 +162,78 @@ def routed(table: BoardTable) -> Route:
     """
     grid = _Grid(table)
     waiting = sorted(table.nets, key=lambda net: (len(table.nets[net]), net))
-    done: dict[str, _Copper] = {}
+    done = {net: _Copper(width_mm=width_mm(table, net)) for net in waiting}
     fought = np.zeros((2, *grid.shape))
-    for _turn in range(_TURNS):
+    for turn in range(_TURNS):
         if not waiting:
+            for net, copper in done.items():
+                _trim(copper, set().union(*(_cells(grid, pad) for pad in grid.pads if pad.net == net)))
             return Route(tuple(_tracks(grid, done)), tuple(_vias(grid, done)))
         net = waiting.pop(0)
-        done[net] = _route_net(grid, net, done, fought)
-        for other in _pushed(grid, net, done, fought):
-            del done[other]
-            waiting.append(other)
+        _route_net(grid, net, done, fought, push=_PUSH_COST + turn * _TIRED)
+        waiting += [other for other in _pushed(grid, net, done, fought) if other not in waiting]
     raise RuntimeError(f"{table.name}: no way for {', '.join(waiting)}; move parts")
 
 
-def _route_net(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs) -> _Copper:
-    """Join the pads of one net, nearest first, over other nets' copper where there is no better way."""
-    copper = _Copper(width_mm=width_mm(grid.table, net))
-    pads = [pad for pad in grid.pads if pad.net == net]
+def _route_net(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs, *, push: float) -> None:
+    """Join what is apart of one net, over other nets' copper where there is no better way."""
+    copper = done[net]
     free, via_free = _walls(grid, net, copper.width_mm / 2)
     taken, via_taken = (_taken(grid, net, half_mm, done) for half_mm in (copper.width_mm / 2, VIA_MM / 2))
-    price = np.where(free, 1.0 + fought * _SHUN + np.where(taken, _PUSH_COST + fought, 0.0), np.inf)
-    pushed = np.where(via_taken[0] | via_taken[1], _PUSH_COST + fought.max(axis=0), 0.0)
+    price = np.where(free, 1.0 + fought * _SHUN + np.where(taken, push + fought, 0.0), np.inf)
+    pushed = np.where(via_taken[0] | via_taken[1], push + fought.max(axis=0), 0.0)
     via_price = np.where(via_free, _VIA_COST + pushed, np.inf)
-    ways = _Ways(price, via_price, by_layer=grid.table.grid_mm > _FINE_MM)
-    joined = _cells(grid, pads[0])
-    rest = {index: _cells(grid, pad) for index, pad in enumerate(pads) if index}
-    while rest:
-        path = ways.cheapest(joined, set().union(*rest.values()))
-        copper.paths.append(path)
-        joined |= set(path)
-        for key, cells in list(rest.items()):
-            if cells & joined:
-                joined |= rest.pop(key)
-    return copper
+    ways = _Ways(price, via_price, by_layer=grid.step_mm > _FINE_MM)
+    copper.paths += ways.joined(_groups(grid, net, copper))
+    copper.near.clear()
+
+
+def _groups(grid: _Grid, net: str, copper: _Copper) -> list[set[Cell]]:
+    """Return the cells of a net's pads and tracks, those that touch each other together."""
+    groups: list[set[Cell]] = []
+    pieces = [_cells(grid, pad) for pad in grid.pads if pad.net == net]
+    for piece in [*pieces, *map(set, copper.paths)]:
+        touching = [group for group in groups if not group.isdisjoint(piece)]
+        groups = [group for group in groups if group.isdisjoint(piece)]
+        groups.append(piece.union(*touching))
+    return groups
 
 
 def _pushed(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs) -> list[str]:
-    """Return the nets that stand in the way of what a net has now, and remember where."""
+    """Take away what stands in the way of a net now, remember where, and return whose it was."""
     found = []
     for other, copper in done.items():
-        if other == net:
+        if other == net or not copper.paths:
             continue
         near = _near(grid, done[net], copper.width_mm / 2)
         near_vias = _near(grid, done[net], VIA_MM / 2)
-        hits = [cell for path in copper.paths for cell in path if near[cell]]
-        hits += [(0, *via) for via in copper.vias if near_vias[0][via] or near_vias[1][via]]
-        if hits:
+        kept = []
+        for path in copper.paths:
+            hits = [cell for cell in path if near[cell]]
+            hits += [(0, *via) for via in _vias_of(path) if near_vias[0][via] or near_vias[1][via]]
+            for cell in hits:
+                fought[cell] += _FOUGHT_COST
+            if not hits:
+                kept.append(path)
+        if len(kept) < len(copper.paths):
             found.append(other)
-        for cell in hits:
-            fought[cell] += _FOUGHT_COST
+            copper.paths = kept
+            copper.near.clear()
     return found
+
+
+def _trim(copper: _Copper, pads: set[Cell]) -> None:
+    """Cut off ends that lead nowhere since what they led to was pushed away."""
+    is_cut = True
+    while is_cut:
+        is_cut = False
+        for index, path in enumerate(copper.paths):
+            others = pads.union(*(one for at, one in enumerate(copper.paths) if at != index))
+            kept = [at for at, cell in enumerate(path) if cell in others]
+            short = path[kept[0] : kept[-1] + 1] if kept else []
+            is_cut = is_cut or len(short) < len(path)
+            copper.paths[index] = short
+        copper.paths = [path for path in copper.paths if len(path) > 1]
 
 
 def _cells(grid: _Grid, pad: Pad) -> set[Cell]:
@@ -282,7 +310,7 @@ class _Ways:
     def __init__(self, price: Costs, via_price: Costs, *, by_layer: bool) -> None:
         around = ((0, 0), (1, 1), (1, 1))
         walled = np.pad(price, around, constant_values=np.inf)
-        self._rows, self._width = walled.shape[1:]
+        self._rows, self._width = int(walled.shape[1]), int(walled.shape[2])
         self._layer = self._rows * self._width
         self._price: list[float] = walled.ravel().tolist()
         self._via: list[float] = (
@@ -306,43 +334,55 @@ class _Ways:
 
     def _cell(self, flat: int) -> Cell:
         layer, rest = divmod(flat, self._layer)
-        row, column = divmod(rest, self._width)
-        return layer, row - 1, column - 1
+        return layer, rest // self._width - 1, rest % self._width - 1
 
-    def cheapest(self, starts: set[Cell], goals: set[Cell]) -> list[Cell]:
-        """Return the cheapest way from any start to any goal.
+    def joined(self, pads: list[set[Cell]]) -> list[list[Cell]]:
+        """Return ways that join all pads to the first: one after the other, the cheapest from what is joined.
 
         Raises:
-            RuntimeError: walls shut the goals off.
+            RuntimeError: walls shut a pad off.
         """
-        guess = self._guesses(goals)
-        price, via, layer_size = self._price, self._via, self._layer
-        cost = [math.inf] * len(price)
-        came: dict[int, int] = {}
-        ends = set(map(self._flat, goals))
-        begins = sorted(map(self._flat, starts))
-        for flat in begins:
-            cost[flat] = 0.0
-        heap = [(guess[flat % layer_size], flat) for flat in begins]
-        heapq.heapify(heap)
-        closed = bytearray(len(price))
-        while heap:
-            _total, flat = heapq.heappop(heap)
-            if closed[flat]:
+        groups = [sorted(map(self._flat, pad)) for pad in pads]
+        whose = {flat: number for number, group in enumerate(groups) for flat in group}
+        waiting = set(range(1, len(groups)))
+        guess = self._guesses(pads[1]) if len(pads) == 2 else [0.0] * self._layer
+        cost, came, paths = [math.inf] * len(self._price), dict[int, int](), list[list[Cell]]()
+        heap: list[tuple[float, float, int]] = []
+
+        def begin(flats: Iterable[int]) -> None:
+            for flat in flats:
+                cost[flat] = 0.0
+                came.pop(flat, None)
+                heapq.heappush(heap, (guess[flat % self._layer], 0.0, flat))
+
+        begin(groups[0])
+        while waiting and heap:
+            _total, so_far, flat = heapq.heappop(heap)
+            if so_far > cost[flat]:
                 continue
-            closed[flat] = 1
-            if flat in ends:
-                return self._back(came, flat)
-            so_far, layer = cost[flat], flat >= layer_size
-            other = flat - layer_size if layer else flat + layer_size
-            steps = [(flat + by, so_far + long * price[flat + by]) for by, long in self._steps[layer]]
-            steps.append((other, so_far + via[flat]))
-            for step, total in steps:
-                if total < cost[step] and not closed[step]:
+            number = whose.get(flat, 0)
+            if number in waiting:
+                way = self._back(came, flat)
+                paths.append([self._cell(one) for one in way])
+                found = {number, *(whose[one] for one in way if one in whose)}
+                waiting -= found
+                begin([*way, *(one for each in sorted(found) for one in groups[each])])
+                continue
+            for step, total in self._onward(flat, so_far):
+                if total < cost[step]:
                     cost[step] = total
                     came[step] = flat
-                    heapq.heappush(heap, (total + guess[step % layer_size], step))
-        raise RuntimeError("walls shut a pad off")
+                    heapq.heappush(heap, (total + guess[step % self._layer], total, step))
+        if waiting:
+            raise RuntimeError("walls shut a pad off")
+        return paths
+
+    def _onward(self, flat: int, so_far: float) -> list[tuple[int, float]]:
+        """Return the cells around a cell and the one on the other layer, and what it costs to be there."""
+        layer, price = flat >= self._layer, self._price
+        steps = [(flat + by, so_far + long * price[flat + by]) for by, long in self._steps[layer]]
+        steps.append((flat - self._layer if layer else flat + self._layer, so_far + self._via[flat]))
+        return steps
 
     def _guesses(self, goals: set[Cell]) -> list[float]:
         """Return for each place about what is left to the goals' box: a little more finds a way much sooner."""
@@ -354,12 +394,12 @@ class _Ways:
         found: list[float] = (least * _EAGER).ravel().tolist()
         return found
 
-    def _back(self, came: Mapping[int, int], flat: int) -> list[Cell]:
-        path = [self._cell(flat)]
+    def _back(self, came: Mapping[int, int], flat: int) -> list[int]:
+        way = [flat]
         while flat in came:
             flat = came[flat]
-            path.append(self._cell(flat))
-        return path[::-1]
+            way.append(flat)
+        return way[::-1]
 
 
 def _tracks(grid: _Grid, done: Mapping[str, _Copper]) -> Iterator[Track]:

@@ -53,7 +53,10 @@ class Footprint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of part that one orders: pins are (number, name, KiCad's electrical type)."""
+    """A kind of part that one orders: pins are (number, name, KiCad's electrical type).
+
+    ``verified``: somebody has looked its number up, and it is what ``use`` and ``package`` say.
+    """
 
     footprint: str
     package: str
@@ -62,6 +65,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     number: str
     second: str
     pins: tuple[tuple[str, str, str], ...]
+    verified: bool = False
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

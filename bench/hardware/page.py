@@ -9,6 +9,7 @@ from typing import Final
 from hextraction.board.design import Design, load_design
 
 from bench.hardware.beams import beam_claims
+from bench.hardware.boards import board_claims
 from bench.hardware.circuits import coil_claims, steady_claims
 from bench.hardware.claim import Claim
 from bench.hardware.gates import gate_claims
@@ -38,6 +39,7 @@ MODELS: Final[Mapping[str, Callable[[Design], Iterator[Claim]]]] = {
     "levels": level_claims,
     "beams": beam_claims,
     "halls": hall_claims,
+    "boards": board_claims,
     "wires": lambda _design: wire_claims(),
 }
 """What makes claims, in the order of the page."""

@@ -6,6 +6,7 @@ import re
 import tomllib
 import zipfile
 from collections import defaultdict
+from xml.etree import ElementTree as ET
 
 import pytest
 from helpers.places import ROOT
@@ -47,7 +48,7 @@ def joined(text):
     for at, end in zip(begins, [*(one.start() for one in begins[1:]), len(text)], strict=True):
         for number, net in PAD.findall(text, at.start(), end):
             nets[net].add(f"{at['ref']}.{number}")
-    return dict(nets)
+    return {net: pins for net, pins in nets.items() if not net.startswith("unconnected-(")}
 
 
 def carries_ma(width_mm, warmer_k=20.0, copper_um=35.0):
@@ -91,6 +92,25 @@ def test_placement_and_parts_list_are_those_of_the_board(name):
     assert sorted(ref for row in bill for ref in row["where"].split()) == sorted(placed)
     assert all(int(row["many"]) == len(row["where"].split()) for row in bill)
     assert all(row[what] for row in bill for what in ("package", "maker", "maker's number", "second source"))
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_drawing_for_who_fits_it_names_every_part(name):
+    """Each once, with its maker's number; all lies on the sheet."""
+    drawn = ET.fromstring((HARDWARE / "boards" / name / "placement.svg").read_text("utf-8"))  # noqa: S314 - our own file
+    numbers = {ref: row["maker's number"] for row in rows(name, "bom") for ref in row["where"].split()}
+    named = {}
+    for part in drawn.findall(".//{*}g"):
+        ref, title = part.find("{*}text").text, part.find("{*}title").text
+        assert ref not in named
+        named[ref] = title
+    assert set(named) == set(numbers)
+    assert all(title.endswith(numbers[ref]) for ref, title in named.items())
+    left, top, wide, high = map(float, drawn.get("viewBox").split())
+    for box in drawn.findall(".//{*}rect"):
+        x, y, w, h = (float(box.get(key)) for key in ("x", "y", "width", "height"))
+        assert left <= x <= x + w <= left + wide
+        assert top <= y <= y + h <= top + high
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -3,6 +3,7 @@
 import math
 import re
 import shutil
+from dataclasses import replace
 
 import msgspec
 import numpy as np
@@ -17,6 +18,8 @@ from hextraction.board.design import load_design
 from hextraction.board.escapement import Conditions, try_gate
 
 from bench.hardware.beams import beam_claims
+from bench.hardware.board_files import Board, Copper
+from bench.hardware.boards import Column, column_told
 from bench.hardware.circuits import ACCEPTED_VOLTS, coil_trial, rail_gone_ms, steady_claims
 from bench.hardware.halls import bias_magnet, hall_claims, tile_magnets, tile_shift_mv
 from bench.hardware.magnetics import Magnet, ball_answer_mt, ball_force_mn, field_mt
@@ -173,3 +176,22 @@ def test_the_magnets_of_before_fail():
     assert signal.text.startswith("signal of a ball under a tile")
     assert not signal.holds
     assert bias_magnet(old).wide_mm == 3.0
+
+
+def test_a_column_whose_grounds_are_one_is_seen():
+    """Lamps that share a wire with the Halls shift what they say; with AGND of its own they do not."""
+    boards = Column.shipped()
+    column = boards.column
+    shorts = []
+    for number in range(1, 8):
+        ends = [next(pad for pad in column.pads if pad.pin == f"J{number}.{pin}") for pin in (5, 6)]
+        assert [pad.net for pad in ends] == ["GND", "AGND"]
+        one, other = (("F", pad.x_mm, pad.y_mm) for pad in ends)
+        shorts.append(Copper(net="GND", start=one, end=other, width_mm=0.0))
+    pads = tuple(replace(pad, net="GND") if pad.net == "AGND" else pad for pad in column.pads)
+    copper = tuple(replace(one, net="GND") if one.net == "AGND" else one for one in column.copper)
+    mistaken = replace(boards, column=Board(column.values, pads, (*copper, *shorts)))
+    limit_mv = DESIGN.hall.slot.threshold_mv / 10
+
+    assert column_told(boards).shift_mv < limit_mv / 10
+    assert column_told(mistaken).shift_mv > limit_mv

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.workshop.plans.kit import Rail, load_kit
+from hextraction.controller.workshop.plans.kit import Rail, boards_of, load_kit
 from hextraction.controller.workshop.plans.names import all_sensors, part_of
 from hextraction.hal.wiring.wires import HubWire, Wiring
 
@@ -128,33 +128,30 @@ def branch_loads(wiring: Wiring) -> dict[str, BranchLoad]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RailLoad:
-    """What the circuit boards of a kit draw of one rail at most, and what that gives, in mA."""
+    """What the circuit boards of a kit draw of one rail at most, and what that gives, in mA.
+
+    ``feeds`` are how many boards of each kind hang on it.
+    """
 
     name: str
     source: str
-    loads: tuple[Load, ...]
+    feeds: Mapping[str, int]
+    ma: float
     most_ma: int
-
-    @property
-    def ma(self) -> int:
-        """What they draw together."""
-        return sum(load.ma for load in self.loads)
 
 
 def rail_loads(wiring: Wiring, rails: Mapping[str, Rail] | None = None) -> tuple[RailLoad, ...]:
     """Return the load of each rail (those of ``kit.toml``); none for a build without circuit boards."""
     if not wiring.plugs:
         return ()
-    counts = Counter(part_of(sensor) for sensor in all_sensors(wiring))
-    counts["chip"] = _chips(wiring)
+    boards = boards_of(wiring)
     named = load_kit().rail if rails is None else rails
     return tuple(
         RailLoad(
             name=name,
             source=rail.source,
-            loads=tuple(
-                Load(_PART_NAMES.get(part, "chips"), counts[part], ma) for part, ma in rail.each.items()
-            ),
+            feeds={kind: boards[kind] for kind in rail.each},
+            ma=sum(boards[kind] * ma for kind, ma in rail.each.items()),
             most_ma=rail.most_ma,
         )
         for name, rail in named.items()
@@ -178,7 +175,7 @@ def _loads(wiring: Wiring) -> Iterator[Load]:
     if pi != "own":
         yield Load("sensor hubs" if len(wiring.hubs) > 1 else "sensor hub", len(wiring.hubs), _HUB_MA)
     parts = Counter(part_of(sensor) for sensor in all_sensors(wiring))
-    on_boards = {"beam": load_kit().rail["5V"].each["beam"]} if wiring.plugs else {}
+    on_boards = {"beam": round(load_kit().rail["5V"].each["beam"])} if wiring.plugs else {}
     for part, name in _PART_NAMES.items():
         yield Load(name, parts[part], on_boards.get(part, _PART_MA[part]))
     yield Load("chips", _chips(wiring), _CHIP_MA)

@@ -269,9 +269,9 @@ def check_rails(document: Document, wiring: Wiring) -> None:
     """Note rails of a kit that would have to give more than they can."""
     for rail in rail_loads(wiring):
         if rail.ma > rail.most_ma:
-            told = ", ".join(f"{load.count} {load.name} {load.ma}" for load in rail.loads)
+            told = ", ".join(f"{count} boards {kind}" for kind, count in rail.feeds.items())
             wanted = f"want at most {rail.most_ma} mA on {rail.name} ({rail.source})"
-            document.complain(("plug", 0), f"{wanted}, found {rail.ma} ({told})")
+            document.complain(("plug", 0), f"{wanted}, found {rail.ma:.0f} ({told})")
 
 
 def _check_branch(document: Document, index: int, branch: BranchWire, load: BranchLoad) -> None:

@@ -59,11 +59,11 @@ class _Bought(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Rail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A rail that feeds circuit boards: the most it gives, and what one part of a kind draws, in mA."""
+    """A rail that feeds circuit boards: the most it gives, and what one board of a kind draws, in mA."""
 
     source: str
     most_ma: int
-    each: dict[str, int]
+    each: dict[str, float]
 
 
 class _Magnets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -100,7 +100,7 @@ PAID_AS = {
     "BOX_20": "header-20",
     "HEADER_2": "header-2",
 }
-RESISTORS = {"390R", "180R", "10k", "47k"}
+RESISTORS = {"330R", "150R", "10k", "47k"}
 
 
 @pytest.mark.parametrize(
@@ -118,31 +118,30 @@ def test_no_rail_of_the_kit_gives_more_than_it_can():
     """Each is loaded below its limit; beams on the Halls' rail, as an earlier plan had them, would overload it."""
     loads = {rail.name: rail for rail in rail_loads(WIRING)}
     assert all(0 < rail.ma <= rail.most_ma for rail in loads.values())
-    halls = [load for load in loads["3V3A"].loads if load.name == "linear Halls"]
-    assert [(load.count, load.ma) for load in halls] == [(24, 240)]
-    earlier = {"3V3A": Rail(source="the Pico", most_ma=300, each={"linear": 10, "beam": 10})}
+    assert loads["3V3A"].feeds == {"bar": 26, "column": 5}
+    assert loads["3V3A"].ma == pytest.approx(26 * 10.5 + 5 * 0.1)
+    earlier = {"3V3A": Rail(source="the Pico", most_ma=300, each={"bar": 10.5, "beam": 10})}
     (over,) = rail_loads(WIRING, earlier)
-    assert over.ma == 24 * 10 + 58 * 10 > over.most_ma
+    assert over.ma > over.most_ma
 
 
 def test_a_rail_that_is_overloaded_is_refused(tmp_path):
-    """Two more linear Halls than the Pico can feed: told with the rail, its limit and what hangs on it."""
+    """Three more bars than the Pico can feed: told with the rail, its limit and what hangs on it."""
     text = KIT.read_text("utf-8")
-    text = text.replace(
-        '  { name = "ball.A4", linear = 3 },',
-        """  { name = "ball.A4", linear = 3 },
-  { name = "edge.A1.2", linear = 4, threshold_mv = 25, hysteresis_mv = 10 },
-  { name = "edge.A1.3", linear = 5, threshold_mv = 25, hysteresis_mv = 10 },""",
-    )
-    text = text.replace('"ball.A4"]', '"ball.A4", "edge.A1.2", "edge.A1.3"]')
-    text = text.replace("spare_linears = [\n  4, 5, 6,", "spare_linears = [\n  6,")
+    last = '  { name = "beam edge.E1.1"'
+    more = [
+        f'  {{ name = "bar more {at}", kind = "bar", into = "column E", at = "{at}" }},'
+        for at in ("J5", "J6", "J7")
+    ]
     path = tmp_path / "kit.toml"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text.replace(last, "\n".join([*more, last])), encoding="utf-8")
     with pytest.raises(SettingsError) as refused:
         read_build(path)
     (told,) = refused.value.problems
-    assert "want at most 300 mA on 3V3A (the Pico's own 3.3 V), found 304" in str(told)
-    assert "26 linear Halls 260, 22 Hall switches 44" in str(told)
+    assert (
+        "want at most 300 mA on 3V3A (the Pico's own 3.3 V), found 305 (29 boards bar, 5 boards column)"
+        in str(told)
+    )
 
 
 def test_what_a_kit_takes_adds_up():

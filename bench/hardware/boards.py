@@ -1,0 +1,276 @@
+"""The circuit boards of the kit, as KiCad has them, joined by their cables: ngspice says what arrives where.
+
+Decks are made from the boards' own files: nets from the pads, resistances from every track. Poured copper is
+left away, so the figures are worse than the boards.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hextraction.board.design import BeamCircuit, Design
+from hextraction.board.instruments import Kind
+
+from bench.hardware.beams import beam_ways_mm
+from bench.hardware.board_files import Board, read_board
+from bench.hardware.claim import Claim
+from bench.hardware.spice import measured
+
+__all__ = ["Column", "Told", "board_claims", "column_told", "emitter_told_ma", "line_told_v"]
+
+_HUB_V, _HUB_ANALOG_V = 4.9, 3.3
+"""The least that the converter gives, and what the Pico does."""
+_AWG28_OHM_M: Final = 0.213
+_RIBBON_OHM, _CABLE_OHM = 0.5 * _AWG28_OHM_M + 0.03, 0.3 * _AWG28_OHM_M + 0.04
+"""One core with both its contacts: 50 cm of ribbon, 30 cm to a bar."""
+_FUSE_OHM: Final = 0.21
+"""A PPTC of 1.1 A after it has tripped once."""
+_LAMP_MA, _HALL_MA, _SWITCH_MA, _EMITTER_MA, _FAR_MA = 36, 10, 2, 12.1, 39
+_MUX_OHM: Final = 200
+_LAMP_LEAST_V: Final = 3.7
+"""An SK6812MINI-E works from here on."""
+_HALL_LEAST_V: Final = 3.0
+_SURELY_LOW_V, _SURELY_HIGH_V = 0.6, 2.4
+"""Thresholds of an SN74HCS165 at 3.3 V, between those that its sheet gives at 2 and at 4.5 V."""
+_SATURATED_V: Final = 0.15
+_DARK_SHARE: Final = 0.9
+_RAILS: Final = ("5V", "GND", "AGND", "3V3A")
+_OHMS: Final = {"R": 1.0, "k": 1e3}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column board and what is plugged into it: seven bars, each with a beam, and ten beams."""
+
+    column: Board
+    bar: Board
+    beam: Board
+
+    @classmethod
+    def shipped(cls) -> "Column":
+        """Return the boards of ``hardware/boards``."""
+        return cls(read_board("column_board"), read_board("slot_bar"), read_board("beam_board"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What ngspice says of a column: least volts at lamps, Halls and beams; how far lamps shift a Hall."""
+
+    lamp_v: float
+    hall_v: float
+    beam_v: float
+    shift_mv: float
+
+
+@dataclass(slots=True)
+class _Deck:
+    """Lines of a deck; nodes are pins with the board's name before them."""
+
+    lines: list[str] = field(default_factory=list)
+
+    def add(self, kind: str, *rest: object) -> None:
+        self.lines.append(f"{kind}{len(self.lines)} " + " ".join(map(str, rest)))
+
+    def copper(self, owner: str, board: Board, nets: Iterable[str]) -> None:
+        for net in nets:
+            for one, other, ohm in board.resistances(net):
+                self.add("R", _node(owner, one), _node(owner, other), f"{ohm:.6g}")
+
+
+def _node(owner: str, pin: str) -> str:
+    return f"{owner}_" + re.sub(r"\W", "_", pin).lower()
+
+
+def column_told(boards: Column) -> Told:
+    """Return what arrives with all lamps white, at the bar where least does.
+
+    Raises:
+        RuntimeError: ngspice is not installed.
+    """
+    deck = _Deck()
+    deck.copper("c", boards.column, ("5V_IN", *_RAILS))
+    deck.add("V", "hub5 0", _HUB_V)
+    deck.add("V", "hub3 0", _HUB_ANALOG_V)
+    for pin in range(1, 21):
+        net = boards.column.net_of(f"J30.{pin}")
+        source = {"5V_IN": "hub5", "GND": "0", "AGND": "0", "3V3A": "hub3"}.get(net)
+        if source is not None:
+            deck.add("R", source, _node("c", f"J30.{pin}"), _RIBBON_OHM)
+    deck.add("R", "c_f1_1 c_f1_2", _FUSE_OHM)
+    bars = range(1, 8)
+    for number in bars:
+        _plug_bar(deck, boards, number)
+    for number in range(11, 21):
+        deck.add("I", _supplied("c", boards.column, f"J{number}", "5V", "GND"), f"{_EMITTER_MA}m")
+    found = measured("\n".join([*deck.lines, ".tran 10u 2m 0 10u", *_measures(bars)]))
+    shifts = [abs(found[f"white{number}"] - found[f"dark{number}"]) for number in bars]
+    return Told(
+        lamp_v=min(found[f"lamp{number}{lamp}"] for number in bars for lamp in (1, 2, 3)),
+        hall_v=min(found[f"hall{number}"] for number in bars),
+        beam_v=min(found[f"beam{number}"] for number in bars),
+        shift_mv=max(shifts) * 1e3,
+    )
+
+
+def _plug_bar(deck: _Deck, boards: Column, number: int) -> None:
+    """A bar at its cable: lamps are dark for a millisecond, then white; its Hall says half of its supply."""
+    bar, owner = boards.bar, f"b{number}"
+    deck.copper(owner, bar, _RAILS)
+    for pin in range(1, 11):
+        nets = boards.column.net_of(f"J{number}.{pin}"), bar.net_of(f"J1.{pin}")
+        if set(nets) & set(_RAILS):
+            deck.add("R", _node("c", f"J{number}.{pin}"), _node(owner, f"J1.{pin}"), _CABLE_OHM)
+    for lamp in (1, 2, 3):
+        pins = _supplied(owner, bar, f"D{lamp}", "5V", "GND")
+        deck.add("I", pins, f"PULSE(0 {_LAMP_MA}m 1m 1u 1u 10 20)")
+        deck.add("E", f"lamp{number}{lamp} 0", pins, 1)
+    far_ma = _FAR_MA if number == 6 else _EMITTER_MA
+    deck.add("I", _supplied(owner, bar, "J2", "5V", "GND"), f"{far_ma}m")
+    deck.add("E", f"beam{number} 0", _supplied(owner, bar, "J2", "5V", "GND"), 1)
+    hall = _supplied(owner, bar, "U1", "3V3A", "AGND")
+    deck.add("I", hall, f"{_HALL_MA}m")
+    deck.add("I", _supplied(owner, bar, "U2", "3V3A", "AGND"), f"{_SWITCH_MA}m")
+    deck.add("E", f"hall{number} 0", hall, 1)
+    plus, minus = hall.split()
+    deck.add("B", f"{_node(owner, 'U1.2')} 0 V = (V({plus}) + V({minus})) / 2")
+    _hall_line(deck, boards, number)
+
+
+def _hall_line(deck: _Deck, boards: Column, number: int) -> None:
+    """From a bar's Hall along its net, the cable and the column board's net through the multiplexer."""
+    bar, column, owner = boards.bar, boards.column, f"b{number}"
+    net = bar.net_of("U1.2")
+    at = next(pin for pin in range(1, 11) if bar.net_of(f"J1.{pin}") == net)
+    line = column.net_of(f"J{number}.{at}")
+    deck.copper(owner, bar, (net,))
+    deck.copper("c", column, (line,))
+    deck.add("R", _node(owner, f"J1.{at}"), _node("c", f"J{number}.{at}"), _CABLE_OHM)
+    channel = next(pin for pin in column.nets[line] if pin.startswith("U4."))
+    deck.add("R", _node("c", channel), f"adc{number}", _MUX_OHM)
+    deck.add("C", f"adc{number}", "0 10p")
+
+
+def _supplied(owner: str, board: Board, ref: str, plus: str, minus: str) -> str:
+    """Return the first pin of a part on each of two nets, as two nodes."""
+    first = [min(pin for pin in board.nets[net] if pin.startswith(f"{ref}.")) for net in (plus, minus)]
+    return " ".join(_node(owner, pin) for pin in first)
+
+
+def _measures(bars: Sequence[int]) -> Iterator[str]:
+    for number in bars:
+        yield f".meas tran dark{number} AVG v(adc{number}) FROM=0.5m TO=0.9m"
+        yield f".meas tran white{number} AVG v(adc{number}) FROM=1.5m TO=1.9m"
+        yield f".meas tran hall{number} AVG v(hall{number}) FROM=1.5m TO=1.9m"
+        yield f".meas tran beam{number} AVG v(beam{number}) FROM=1.5m TO=1.9m"
+        for lamp in (1, 2, 3):
+            yield f".meas tran lamp{number}{lamp} AVG v(lamp{number}{lamp}) FROM=1.5m TO=1.9m"
+
+
+def emitter_told_ma(beam: Board, five_volts: float, *, bridged: bool = False) -> float:
+    """Return the current of a beam board's emitter, its bridge ZONE open or closed."""
+    deck = _Deck()
+    _parts(deck, "e", beam, bridged=bridged)
+    deck.add("V", _node("e", _net(beam.net_of("J1.2"))), "0", five_volts)
+    deck.add("V", _node("e", _net(beam.net_of("J1.1"))), "0 0")
+    deck.add("V", "e_anode", _node("e", _net(beam.net_of("D1.2"))), "0")
+    deck.lines = [line.replace("e_d1_2", "e_anode") for line in deck.lines]
+    deck.lines += [".tran 1u 100u 0 1u", f".meas tran ma AVG i(V{len(deck.lines) - 1}) FROM=50u TO=100u"]
+    return abs(measured("\n".join(deck.lines))["ma"]) * 1e3
+
+
+def _ohms(value: str) -> float | None:
+    """Return the ohms of a resistor such as 330R or 10k; None for any other part."""
+    written = re.fullmatch(r"(\d+)([Rk])", value)
+    return None if written is None else float(written[1]) * _OHMS[written[2]]
+
+
+def _net(name: str) -> str:
+    return "net." + name
+
+
+def _parts(deck: _Deck, owner: str, board: Board, *, bridged: bool) -> None:
+    """Resistors, diode and bridge of a board, between its nets."""
+    for ref, value in board.values.items():
+        one, other = (_node(owner, _net(board.net_of(f"{ref}.{pin}"))) for pin in (1, 2))
+        ohms = _ohms(value)
+        if ohms is not None:
+            deck.add("R", one, other, ohms)
+        elif value == "BRIDGE":
+            deck.add("R", one, other, 0.01 if bridged else 1e9)
+        elif value == "IR_DIODE":
+            deck.add("D", "e_d1_2", one, "IRED")
+
+
+def line_told_v(boards: Column, number: int, received_ua: float) -> float:
+    """Return what a chip's input sees of the beam at a bar's J2 whose receiver draws so much."""
+    column, bar, deck = boards.column, boards.bar, _Deck()
+    drain = bar.net_of(f"J2.{_pin_number(boards.beam.net_of('Q1.1'), boards.beam)}")
+    at = next(pin for pin in range(1, 11) if bar.net_of(f"J1.{pin}") == drain)
+    line = column.net_of(f"J{number}.{at}")
+    deck.add("V", _node("c", _net("3V3")), "0 3.3")
+    near = [ref for ref in column.values if line in {column.net_of(f"{ref}.{pin}") for pin in (1, 2)}]
+    for ref in near:
+        ohms = _ohms(column.values[ref])
+        if ohms is not None:
+            nodes = (_node("c", _net(column.net_of(f"{ref}.{pin}"))) for pin in (1, 2))
+            deck.add("R", *nodes, ohms)
+    deck.add("R", _node("c", _net(line)), "collector", 1)
+    deck.add("B", f"collector 0 I = {received_ua}e-6 * tanh(V(collector) / {_SATURATED_V})")
+    chip = next(pin for pad in near for pin in (column.net_of(f"{pad}.2"),) if column.values[pad] == "10k")
+    deck.add("R", _node("c", _net(chip)), "0 10Meg")
+    deck.lines += [".tran 1u 100u 0 1u", f".meas tran volts AVG v({_node('c', _net(chip))}) FROM=50u TO=100u"]
+    return measured("\n".join(deck.lines))["volts"]
+
+
+def _pin_number(net: str, board: Board) -> str:
+    return next(pin.split(".")[1] for pin in board.nets[net] if pin.startswith("J1."))
+
+
+def board_claims(design: Design) -> Iterator[Claim]:
+    """Yield what must arrive at the lamps, Halls and chips of the fullest column."""
+    boards = Column.shipped()
+    told = column_told(boards)
+
+    def claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = True) -> Claim:
+        return Claim(
+            chapter="Circuit boards",
+            text=text,
+            model="ngspice, nets and tracks of hardware/boards",
+            figure=figure,
+            limit=limit,
+            unit=unit,
+            at_least=at_least,
+        )
+
+    yield claim("5 V at the farthest lamp of a full column, all white", told.lamp_v, _LAMP_LEAST_V, "V")
+    yield claim("3V3A at the farthest Hall of a full column", told.hall_v, _HALL_LEAST_V, "V")
+    shift_mv = design.hall.slot.threshold_mv / 10
+    yield claim("lamps from dark to white shift a Hall by", told.shift_mv, shift_mv, "mV", at_least=False)
+    yield from _beam_board_claims(design.beam, boards, told.beam_v, claim)
+
+
+def _beam_board_claims(
+    beam: BeamCircuit, boards: Column, five_volts: float, claim: Callable[..., Claim]
+) -> Iterator[Claim]:
+    """Beams at the lowest 5 V that a column gives, over the ways that printed parts and board have."""
+    ways = beam_ways_mm()
+    need_ua = (3.3 - _SURELY_LOW_V) / beam.pull_up_kohm * 1e3
+    most_ma = emitter_told_ma(boards.beam, 5.25, bridged=True)
+    yield claim(
+        "current of a beam board's emitter, ZONE closed, at 5.25 V", most_ma, 50, "mA", at_least=False
+    )
+    for text, way_mm, bridged in (
+        ("beam board itself", 14.8, False),
+        ("drain", ways[Kind.DRAIN], False),
+        ("end zone, ZONE closed", ways[Kind.ZONE], True),
+    ):
+        ma = emitter_told_ma(boards.beam, five_volts, bridged=bridged)
+        received_ua = beam.received_ua(way_mm) * ma / beam.emitter_ma(way_mm) * _DARK_SHARE
+        name = f"of a clear {text} over {way_mm:.0f} mm"
+        yield claim(f"photocurrent {name}", received_ua, need_ua, "µA")
+        low_v = line_told_v(boards, 7, received_ua)
+        yield claim(f"input {name}", low_v, _SURELY_LOW_V, "V", at_least=False)
+    yield claim(
+        "input of a covered beam in daylight", line_told_v(boards, 7, beam.leak_ua), _SURELY_HIGH_V, "V"
+    )
