@@ -277,6 +277,8 @@ def package(suite: Suite) -> str:
     found = next((ROOT / "dist").glob("hextraction_*_arm64.deb"), None)
     if found is None:
         raise SystemExit("no package for arm64 in dist: make deb")
+    if not (suite.root / "usr").exists():
+        debian(suite)
     home = WORK / "package" / found.stem / "usr" / "lib" / "hextraction" / "lib"
     if not home.exists():
         run("dpkg-deb", "-x", found, home.parents[3])
