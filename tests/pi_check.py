@@ -281,6 +281,7 @@ def package(suite: Suite) -> str:
         debian(suite)
     home = WORK / "package" / found.stem / "usr" / "lib" / "hextraction" / "lib"
     if not home.exists():
+        home.parents[3].mkdir(parents=True, exist_ok=True)
         run("dpkg-deb", "-x", found, home.parents[3])
     compiled = [path for path in home.rglob("*.so*") if path.is_file()]
     foreign = [path for path in compiled if path.read_bytes()[18:20] != AARCH64]
