@@ -210,7 +210,7 @@ test-tools:
 
 # For a Pi's processor: one of its libraries is nowhere compiled (rpi_ws281x).
 deb-tools:
-	@command -v aarch64-linux-gnu-gcc >/dev/null || { \
+	@command -v aarch64-linux-gnu-gcc >/dev/null && test -e /usr/share/keyrings/debian-archive-keyring.gpg || { \
 	  echo "Installing a compiler for a Pi's processor…"; \
 	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends gcc-aarch64-linux-gnu debian-archive-keyring; }
 
