@@ -26,7 +26,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: docs-site hardware home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist deb deb-check deb-tools release-check install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: docs-site hardware home-assistant help demo test test-lite nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist deb deb-check deb-tools release-check install-check image-check container-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ nightly: $(VENV)/.site ## Everything that CI runs and what is left to the night 
 
 fast: $(VENV)/.dev ## Run the fast tests only (about a minute)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
+
+test-lite: $(VENV)/.dev ## Run the fast tests one after the other, without browser and broker: for a machine with 2 GB
+	$(RUN) pytest -m "not slow" --numprocesses 0 $(ARGS)
 
 coverage: $(VENV)/.dev ## See which lines and branches the fast tests reach, nine in ten at least (counting takes twice as long)
 	$(RUN) pytest -m "not slow" --numprocesses auto --cov --cov-report=term --cov-report=xml:build/coverage.xml $(ARGS)
@@ -153,11 +156,14 @@ install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, m
 image-check: ## Prepare an image and boot it (root, mmdebstrap, systemd-container, two minutes; ARCH=arm64: for a Pi)
 	sh tests/image_check.sh
 
+container-check: ## Build the image of the Containerfile and play in it (root, buildah, mmdebstrap, five minutes)
+	sh tests/container_check.sh
+
 gpio-sim-check: $(VENV)/.dev ## Real lgpio and rpi-lgpio on the simulated pins of a kernel (QEMU, mmdebstrap, five minutes)
 	$(RUN) pytest tests/hal/test_gpio_sim.py --capture=no --quiet $(ARGS)
 
 pi-check: $(VENV)/.dev ## Tests and a game on a Pi's processor, emulated: Debian 12 and 13 for arm64 (an hour or two; no root)
-	PYTHONPATH=tests $(BIN)/python tests/pi_check.py $(ARGS)
+	PYTHONPATH=.:tests $(BIN)/python tests/pi_check.py $(ARGS)
 
 clean: ## Remove what was made here (games in the home folder stay)
 	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -204,7 +210,7 @@ test-tools:
 
 # For a Pi's processor: one of its libraries is nowhere compiled (rpi_ws281x).
 deb-tools:
-	@command -v aarch64-linux-gnu-gcc >/dev/null || { \
+	@command -v aarch64-linux-gnu-gcc >/dev/null && test -e /usr/share/keyrings/debian-archive-keyring.gpg || { \
 	  echo "Installing a compiler for a Pi's processor…"; \
 	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends gcc-aarch64-linux-gnu debian-archive-keyring; }
 

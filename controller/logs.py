@@ -71,7 +71,7 @@ class _Errors:
 def mark_errors(environment: Mapping[str, str] = os.environ) -> None:
     """Where standard error is systemd's journal, let what is no log line be an error there."""
     if _is_journal(sys.stderr, environment):
-        sys.stderr = _Errors(sys.stderr)  # type: ignore[assignment]
+        sys.stderr = _Errors(sys.stderr)
 
 
 def _is_journal(stream: TextIO, environment: Mapping[str, str]) -> bool:

@@ -277,9 +277,12 @@ def package(suite: Suite) -> str:
     found = next((ROOT / "dist").glob("hextraction_*_arm64.deb"), None)
     if found is None:
         raise SystemExit("no package for arm64 in dist: make deb")
+    if not (suite.root / "usr").exists():
+        debian(suite)
     home = WORK / "package" / found.stem / "usr" / "lib" / "hextraction" / "lib"
-    if not home.exists():
-        run("dpkg-deb", "-x", found, home.parents[3])
+    shutil.rmtree(home.parents[3], ignore_errors=True)
+    home.parents[3].mkdir(parents=True)
+    run("dpkg-deb", "-x", found, home.parents[3])
     compiled = [path for path in home.rglob("*.so*") if path.is_file()]
     foreign = [path for path in compiled if path.read_bytes()[18:20] != AARCH64]
     if foreign or not compiled:
@@ -290,7 +293,14 @@ def package(suite: Suite) -> str:
         "hextraction.controller.study",
         "hextraction.controller.evaluation",
     )
-    vendors = ["rpi_ws281x", "neopixel", "gpiod", "smbus2", "sysv_ipc", *["lgpio"][: suite.python == "3.11"]]
+    vendors = [
+        "rpi_ws281x",
+        "adafruit_pixelbuf",
+        "gpiod",
+        "smbus2",
+        "sysv_ipc",
+        *["lgpio"][: suite.python == "3.11"],
+    ]
     names = [*vendors, *(name for name in expected_modules() if not name.startswith(needs_more))]
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
     path = f"{home / f'python{suite.python}' / 'site-packages'}:{home / 'any'}"

@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import contextlib
 import logging
-import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -72,14 +71,17 @@ async def listening(
     path = _socket_beside(journal)
     with contextlib.suppress(FileNotFoundError):
         path.unlink()  # of a table that was killed: who has the journal's lock is alone here
-    before = os.umask(0o177)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        server = await asyncio.start_unix_server(table.hear, path, limit=_LONGEST)
+        # Nobody can connect before it listens, and then only its user may. Not by umask: that is one for all
+        # threads, and what another one makes meanwhile, such as the history's folder, could not be entered.
+        listener.bind(str(path))
+        path.chmod(0o600)
+        server = await asyncio.start_unix_server(table.hear, sock=listener, limit=_LONGEST)
     except OSError as error:
         _log.warning("`hextraction host` cannot reach this table: %s: %s", path, error)
+        listener.close()
         server = None
-    finally:
-        os.umask(before)
     try:
         yield
     finally:

@@ -106,6 +106,18 @@ def test_only_the_tables_own_user_reaches_the_socket_and_nonsense_does_no_harm(t
     assert not path.exists()
 
 
+def test_what_other_threads_make_meanwhile_keeps_its_rights(tmp_path, monkeypatch):
+    """The umask is one for all threads: a folder made while it forbids everything could not be entered."""
+    changed = []
+    monkeypatch.setattr("os.umask", changed.append)
+
+    assert (
+        at_a_table(tmp_path, lambda _port, _code: stat.S_IMODE((tmp_path / "games.host").stat().st_mode))
+        == 0o600
+    )
+    assert changed == []
+
+
 def test_without_a_table_the_terminal_says_where_it_looked(tmp_path, capsys):
     """Status 1, one sentence."""
     options = argparse.Namespace(what="players", who=[], config=None, journal=tmp_path / "games.db")
