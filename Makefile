@@ -26,7 +26,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: docs-site hardware home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist release-check install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: docs-site hardware home-assistant help demo test nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist deb deb-check deb-tools release-check install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -125,6 +125,10 @@ lock: $(VENV)/bin/python ## Pin the newest versions that the ranges allow, for e
 dist: $(VENV)/.dev ## Build what is published into dist: wheel, sdist, bill of materials, hashes; the same bytes each time
 	$(RUN) release.dist $(ARGS)
 
+deb: $(VENV)/.dev deb-tools ## Build the Debian packages for amd64 and arm64 into dist, from the wheel there (ARGS="--architecture amd64")
+	@ls dist/hextraction-*.whl >/dev/null 2>&1 || $(MAKE) dist ARGS=
+	$(RUN) release.deb $(ARGS)
+
 install: ## Run the board as a service (sudo make install BUILD=hub-lean)
 	@$(INSTALL) install $(if $(BUILD),--build $(BUILD)) $(if $(CLUB),--club) $(ARGS)
 
@@ -139,6 +143,9 @@ uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo
 
 release-check: $(VENV)/.dev ## Try the wheel by pipx in a Debian 12 and a 13 of its own, to a game, a service and away again (root, mmdebstrap, ten minutes)
 	sh tests/release_check.sh
+
+deb-check: $(VENV)/.dev ## Install, boot, upgrade and purge the Debian package of dist/ in a Debian 12 and a 13 of its own (root, mmdebstrap, systemd-container, ten minutes)
+	sh tests/deb_check.sh
 
 install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, mmdebstrap, three minutes)
 	sh tests/install_check.sh
@@ -194,6 +201,12 @@ test-tools:
 	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends chromium fonts-dejavu-core systemd clang gcc libc6-dev ngspice \
 	    $$(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev || echo libclang-rt-14-dev) \
 	    $$(command -v node >/dev/null || echo nodejs); }
+
+# For a Pi's processor: one of its libraries is nowhere compiled (rpi_ws281x).
+deb-tools:
+	@command -v aarch64-linux-gnu-gcc >/dev/null || { \
+	  echo "Installing a compiler for a Pi's processor…"; \
+	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends gcc-aarch64-linux-gnu debian-archive-keyring; }
 
 # The Pico SDK is a package of Debian 13; on 12 its sources are unpacked into build/, and nothing is installed.
 firmware-tools:

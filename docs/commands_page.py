@@ -1,22 +1,29 @@
 """Every command of the command line as a page: what it is for, an example, its options."""
 
 import argparse
+import importlib
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from hextraction.controller.app.command_line import command_parser
-from hextraction.controller.app.options.commands import GROUPS
+from hextraction.controller.app.options.commands import GROUPS, inner_parsers
+from hextraction.controller.workshop import documents
+from msgspec import inspect
 
 __all__ = ["EXAMPLES", "commands_page"]
 
 EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
+    "setup": (
+        "setup --folder my-board",
+        "a page asks what you built; the settings come into that folder",
+    ),
     "demo": ("demo --games 1 --speed 0 --seed 7", "one game by bots as fast as it goes, and how it ended"),
     "run": ("run --no-electronics", "a table for an ordinary board; Ctrl-C ends it"),
     "host": ("host players", "who is at the table that runs on this machine"),
     "poster": ("poster --config club.toml --output poster.svg", "a page for the wall, with the table's code"),
     "history": ("history", "the games that were played here"),
     "games": ("games", "the games that can be played"),
-    "tiles": ("tiles bell", "the card of one tile"),
+    "tiles": ("tiles seek", "the card of one tile"),
     "install": ("install --build hub-lean --dry-run", "every step that would be taken, and nothing done"),
     "rollback": ("rollback --dry-run", "how the version before would come back"),
     "uninstall": ("uninstall --dry-run", "what would be taken away"),
@@ -36,7 +43,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
     "boards": ("boards standard-22", "a board as text, with its ramps and end zones"),
     "export": ("export", "the games of the journal; with a name, that game as JSON Lines"),
     "replay": ("replay game.jsonl", "how an exported game stands at its end"),
-    "scenario": ("scenario examples/swap_neighbours/tiles/*.scenario", "rules tried as text"),
+    "scenario": ("scenario tests/scenarios/turns.scenario", "rules tried as text"),
     "study": ("study --games 20", "bots play twenty games: lengths, winners, endings"),
     "perft": ("perft hextris --depth 2", "in how many ways a game can begin"),
     "record": ("record rolls.jsonl --rolls 3", "the sensors' edges of three simulated rolls"),
@@ -44,6 +51,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
     "evaluate": ("evaluate labelled.jsonl", "how often the tracker was right about labelled rolls"),
     "dataset": ("dataset labelled.jsonl --rolls 5", "five simulated rolls, with what truly happened"),
     "plot": ("plot rolls.jsonl", "each roll as a picture beside the trace"),
+    "completion": ("completion bash", "what a shell has to read to complete commands with the Tab key"),
     "routes": ("routes --check", "whether the tables of all tiles are there and fresh"),
 }
 """Of each command: what to type after `hextraction`, and what comes of it."""
@@ -53,7 +61,23 @@ _HEAD: Final = """\
 Made by `make docs` from the program itself. Everything is one program, `hextraction COMMAND`: in a checkout
 `.venv/bin/hextraction`. `hextraction COMMAND --help` says the same as this page. A mistake of yours ends with
 a sentence and status 2; what may pass by itself, such as a full disk, with 75.
+
+With `--json` a command that prints facts prints them as one JSON document instead, whatever it finds; its
+exit status is the same, and what goes to standard error stays for people. Fields may be added; none goes or
+changes its meaning before the first number of the version does.
+
+Colours are for terminals, and so are the bars that say how far a long work is. Every command takes
+`--color always` and `--color never`; without, `NO_COLOR` is respected.
+
+The Tab key completes commands, options and names once the installer was there (`hextraction install`).
+Without it:
+
+    hextraction completion bash >~/.local/share/bash-completion/completions/hextraction
+    hextraction completion zsh >~/.local/share/zsh/site-functions/_hextraction
+    hextraction completion fish >~/.config/fish/completions/hextraction.fish
 """
+_MANY: Final = 8
+"""A document with a tagged part of more kinds than that shows its tag alone."""
 
 
 def commands_page() -> str:
@@ -78,6 +102,59 @@ def _command(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
     if rows:
         yield "| argument | what it is |\n|---|---|"
         yield "\n".join(rows) + "\n"
+    for document in (name, *(f"{name} {inner}" for inner in inner_parsers(parser))):
+        if document in documents.DOCUMENTS:
+            yield from _document(document)
+
+
+def _document(command: str) -> Iterator[str]:
+    """Yield what a command prints with ``--json``."""
+    module, _, name = documents.DOCUMENTS[command].rpartition(":")
+    found: Any = getattr(importlib.import_module(module) if module else documents, name)
+    told = getattr(found, "__args__", (found,))[-1].__doc__ or ""
+    yield f"`hextraction {command} --json`: {_text(told.partition(chr(10) * 2)[0].replace('``', '`'))}\n"
+    yield f"```text\n{_shape(inspect.type_info(found), '')}\n```\n"
+
+
+def _shape(kind: inspect.Type, margin: str) -> str:
+    """Return what JSON of a type looks like, with words where values stand."""
+    match kind:
+        case inspect.StructType(fields=fields) | inspect.DataclassType(fields=fields):
+            tagged = getattr(kind, "tag_field", None)
+            inner = [f'{margin}  "{tagged}": "{getattr(kind, "tag", "")}"'] if tagged else []
+            inner += [f'{margin}  "{one.encode_name}": {_shape(one.type, margin + "  ")}' for one in fields]
+            return "{\n" + ",\n".join(inner) + f"\n{margin}}}"
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
+            return f"[{_shape(item, margin)}, …]"
+        case inspect.TupleType(item_types=items):
+            return f"[{', '.join(_shape(item, margin) for item in items)}]"
+        case inspect.DictType(value_type=value):
+            return f'{{"…": {_shape(value, margin)}, …}}'
+        case inspect.UnionType(types=types):
+            return _one_of(types, margin)
+        case inspect.LiteralType(values=values):
+            return " or ".join(f'"{value}"' for value in values)
+        case inspect.EnumType(cls=values):
+            return " or ".join(f'"{one.value}"' for one in values)
+    return _WORDS[type(kind)]
+
+
+def _one_of(types: tuple[inspect.Type, ...], margin: str) -> str:
+    if len(types) > _MANY and all(isinstance(one, inspect.StructType) for one in types):
+        tags = [f'"{one.tag}"' for one in types if isinstance(one, inspect.StructType)]
+        field = next(one.tag_field for one in types if isinstance(one, inspect.StructType))
+        return f'{{"{field}": {" or ".join(tags)}, …}}'
+    return " or ".join(_shape(one, margin) for one in types)
+
+
+_WORDS: Final[Mapping[type[inspect.Type], str]] = {
+    inspect.AnyType: "anything",
+    inspect.BoolType: "true or false",
+    inspect.FloatType: "number",
+    inspect.IntType: "whole number",
+    inspect.NoneType: "null",
+    inspect.StrType: "text",
+}
 
 
 def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -85,7 +162,7 @@ def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
             for choice in action._choices_actions:  # noqa: SLF001
                 yield f"| `{choice.dest}` | {_text(choice.help or '')} |"
-        elif not isinstance(action, argparse._HelpAction):  # noqa: SLF001
+        elif not isinstance(action, argparse._HelpAction) and action.dest != "color":  # noqa: SLF001
             yield f"| {_spelled(action)} | {_text(action.help or '')} |"
 
 

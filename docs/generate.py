@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.controller.app import main as hextraction
-from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, tiles_page
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.scenario.language import speaking
 from hextraction.controller.games.hextraction.scenario.words import answers_table
 from hextraction.controller.games.hextraction.talk.asking import questions_table
@@ -19,6 +19,7 @@ from docs import extraction_page, hexel_page, hextris_page, house
 from docs.actions_table import rules_table
 from docs.builds import acts_table, build_pages, builds_table, effort_table, test_points
 from docs.commands_page import commands_page
+from docs.completions import completions
 from docs.decisions_list import decisions_list
 from docs.drawings import drawings
 from docs.effects_page import effects_page
@@ -26,7 +27,8 @@ from docs.game_pages import sentences_table
 from docs.payloads_page import payloads_page
 from docs.phone_reference import reference
 from docs.tile_checks import checks_section
-from docs.tile_pictures import picture_of, pictures
+from docs.tile_pictures import pictures
+from docs.tiles_page import tiles_page
 
 ROOT = Path(__file__).parents[1]
 SCENARIOS = ROOT / "tests" / "scenarios"
@@ -78,10 +80,10 @@ def rules_page() -> str:
 def texts() -> Mapping[Path, str]:
     """Return what the generated files must say."""
     return {
-        ROOT / "docs" / "tiles.md": tiles_page(load_tiles(), picture_of)
-        + checks_section(load_tiles(), SCENARIOS),
+        ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "effects.md": effects_page(),
         ROOT / "docs" / "commands.md": commands_page(),
+        **completions(),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),

@@ -209,12 +209,15 @@ def _page_room(script: str) -> str:
 
 
 def floors(between: Mapping[str, frozenset[str]] | None = None) -> Mapping[str, int]:
-    """Return the floor of each room, or of each node of another graph without circles; 1 for the ground."""
+    """Return the floor of each room, or of each node of another graph without circles; 1 for the ground.
+
+    What is leant on and stands nowhere in the graph, as files of others do, is the ground.
+    """
     graph = _between() if between is None else between
 
     @functools.cache
     def floor(room: str) -> int:
-        return 1 + max((floor(other) for other in graph[room]), default=0)
+        return 1 + max((floor(other) for other in graph.get(room, ())), default=0)
 
     return {room: floor(room) for room in graph}
 

@@ -1,4 +1,4 @@
-"""Gathers what the site is built from: ``python -m docs.site`` fills build/site-source for MkDocs.
+"""Gathers what the site is built from: ``python -m docs.site`` fills build/site-source for MkDocs, or FOLDER.
 
 The site has the pages of the repository as they are, so links between them have to hold in it too. From
 README.md on every link to a file of the repository is followed, and the file put at the same place; a link to
@@ -8,6 +8,7 @@ a folder becomes one to its README.md, or to a page that lists the folder.
 import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,7 @@ __all__ = ["ROOT", "SOURCE", "gather", "links", "reached"]
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "build" / "site-source"
 FIRST: Final = ("README.md", "CHANGELOG.md")
+_LOOKS: Final = ("site.css", "hexagon.svg", "iframe-worker.js")
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _LINK: Final = re.compile(r"\]\(([^)\s]+)\)|<img [^>]*src=\"([^\"]+)\"")
 
@@ -52,37 +54,37 @@ def _there(page: Path, link: str) -> Path:
     return Path(os.path.normpath(page.parent / link.partition("#")[0]))
 
 
-def gather() -> None:
+def gather(source: Path = SOURCE) -> None:
     """Fill the folder that MkDocs reads."""
-    shutil.rmtree(SOURCE, ignore_errors=True)
+    shutil.rmtree(source, ignore_errors=True)
     for path in reached():
-        there = SOURCE / path.relative_to(ROOT)
+        there = source / path.relative_to(ROOT)
         there.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".md":
-            there.write_text(_with_pages_for_folders(path), "utf-8")
+            there.write_text(_with_pages_for_folders(path, source), "utf-8")
         else:
             shutil.copy(path, there)
-    for name in ("site.css", "hexagon.svg"):
-        shutil.copy(ROOT / "docs" / "look" / name, SOURCE / name)
+    for name in _LOOKS:
+        shutil.copy(ROOT / "docs" / "look" / name, source / name)
 
 
-def _with_pages_for_folders(page: Path) -> str:
+def _with_pages_for_folders(page: Path, source: Path) -> str:
     text = page.read_text("utf-8")
     for link in set(links(page)):
         folder = page.parent / link
         if folder.is_dir():
             text = text.replace(f"]({link})", f"]({link.rstrip('/')}/index.md)")
-            _list(folder.resolve())
+            _list(folder.resolve(), source)
     return text
 
 
-def _list(folder: Path) -> None:
+def _list(folder: Path, source: Path) -> None:
     """Write a page that lists the files of a folder."""
-    there = SOURCE / folder.relative_to(ROOT) / "index.md"
+    there = source / folder.relative_to(ROOT) / "index.md"
     there.parent.mkdir(parents=True, exist_ok=True)
     rows = [f"- [{one.name}]({one.name})" for one in sorted(folder.iterdir()) if one.is_file()]
     there.write_text(f"# {folder.relative_to(ROOT)}\n\n" + "\n".join(rows) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    gather()
+    gather(*map(Path, sys.argv[1:2]))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from hardware.pour import Fill, poured
 from hardware.router import VIA_DRILL_MM, VIA_MM, Route
 from hardware.sexpr import Node, Quoted, identity, written
 from hardware.table import BoardTable, Footprint, Place, Text
@@ -43,6 +44,7 @@ class _Shape:
         self.footprint, self.layer, self.turned_deg, self.owner = footprint, layer, turned_deg, owner
         self._flip = -1.0 if layer == "B" else 1.0
         self._count = 0
+        self._masks = 3 if footprint.pasted else 2
 
     def _id(self) -> Node:
         self._count += 1
@@ -136,7 +138,7 @@ class _Shape:
             layers = (
                 ("*.Cu", "*.Mask")
                 if drilled
-                else tuple(f"{self.layer}.{one}" for one in ("Cu", "Mask", "Paste"))
+                else tuple(f"{self.layer}.{one}" for one in ("Cu", "Mask", "Paste")[: self._masks])
             )
             kind = ("thru_hole", "circle") if drilled else ("smd", "roundrect")
             yield (
@@ -207,6 +209,22 @@ def _text(table: BoardTable, index: int, text: Text) -> Node:
     )  # fmt: skip
 
 
+def _zone(table: BoardTable, number: int, layer: str, fills: tuple[Fill, ...]) -> Node:
+    """The poured net on one side, as it is filled: KiCad judges it so, and fills nothing itself."""
+    corners: Node = ("pts", *(("xy", *_moved(corner)) for corner in table.outline_mm))
+    name = Quoted(f"{layer}.Cu")
+    return (
+        "zone", ("net", str(number)), ("net_name", Quoted(table.poured)), ("layer", name),
+        identity(table.name, "zone", layer), ("hatch", "edge", 0.5),
+        ("connect_pads", "no", ("clearance", 0.2)), ("min_thickness", 0.2), ("filled_areas_thickness", "no"),
+        ("fill", "yes", ("thermal_gap", 0.3), ("thermal_bridge_width", 0.3)), ("polygon", corners),
+        *(
+            ("filled_polygon", ("layer", name), ("pts", *(("xy", *_moved(spot)) for spot in fill.edge_mm)))
+            for fill in fills
+        ),
+    )  # fmt: skip
+
+
 def pcb_file(table: BoardTable, route: Route) -> str:
     """Return the whole board."""
     numbers = {net: index for index, net in enumerate(table.nets, 1)}
@@ -225,6 +243,11 @@ def pcb_file(table: BoardTable, route: Route) -> str:
         )
         for index, one in enumerate(route.vias)
     )  # fmt: skip
+    fills = poured(table, route)
+    zones = (
+        _zone(table, numbers[table.poured], layer, tuple(one for one in fills if one.layer == layer))
+        for layer in ("FB" if fills else "")
+    )
     return (
         written(
             (
@@ -234,7 +257,7 @@ def pcb_file(table: BoardTable, route: Route) -> str:
                 ("net", "0", Quoted("")), *(("net", str(n), Quoted(net)) for net, n in numbers.items()),
                 *(_placed(table, place, nets) for place in table.places),
                 *_edges(table), *(_text(table, index, text) for index, text in enumerate(table.texts)),
-                *tracks, *vias, ("embedded_fonts", "no"),
+                *tracks, *vias, *zones, ("embedded_fonts", "no"),
             )
         )
         + "\n"

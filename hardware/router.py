@@ -23,13 +23,19 @@ VIA_MM: Final = 0.6
 VIA_DRILL_MM: Final = 0.3
 _EDGE_MM: Final = 0.35
 _HOLE_MM: Final = 0.3
-_GRID_MM: Final = 0.1
 _VIA_COST: Final = 25.0
 _PUSH_COST: Final = 8.0
 _FOUGHT_COST: Final = 6.0
+_SHUN: Final = 0.1
+"""This share of what a place was fought for is paid there even when it is free, so that a quarrel does not go on."""
 _TURNS: Final = 1_500
-_SIGNAL_MM, _POWER_MM = 0.2, 0.35
-_STEPS: Final = tuple((dx, dy, math.hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+_EAGER: Final = 1.3
+_FINE_MM: Final = 0.1
+"""On so fine a grid a board is small, and its layers have no ways of their own."""
+_SIGNAL_MM, _POWER_MM, _LARGE_MM = 0.2, 0.35, 0.5
+_LARGE_MA: Final = 500.0
+_AGAINST: Final = 0.4
+"""What a step costs more that does not run along its layer's way: up and down on F, across on B."""
 
 Mask = NDArray[np.bool_]
 Costs = NDArray[np.float64]
@@ -70,6 +76,7 @@ class _Copper:
 
     paths: list[list[Cell]] = field(default_factory=list)
     width_mm: float = _SIGNAL_MM
+    near: dict[float, Mask] = field(default_factory=dict)
 
     @property
     def vias(self) -> Iterator[tuple[int, int]]:
@@ -80,19 +87,21 @@ class _Copper:
 
 
 def width_mm(table: BoardTable, net: str) -> float:
-    """Return the width of a net's tracks: wide where its table names a current."""
-    return _POWER_MM if net in table.current_ma else _SIGNAL_MM
+    """Return the width of a net's tracks: wide where its table names a current, wider where that is large."""
+    most_ma = table.current_ma.get(net, 0.0)
+    return _SIGNAL_MM if not most_ma else _POWER_MM if most_ma < _LARGE_MA else _LARGE_MM
 
 
 class _Grid:
     """The board's cells."""
 
     def __init__(self, table: BoardTable) -> None:
+        self.step_mm = table.grid_mm
         xs, ys = zip(*table.outline_mm, strict=True)
         self.left, self.top = min(xs), min(ys)
         self.shape = (
-            round((max(ys) - min(ys)) / _GRID_MM) + 1,
-            round((max(xs) - min(xs)) / _GRID_MM) + 1,
+            round((max(ys) - min(ys)) / self.step_mm) + 1,
+            round((max(xs) - min(xs)) / self.step_mm) + 1,
         )
         self.table = table
         self.pads = tuple(table.pads())
@@ -100,18 +109,18 @@ class _Grid:
 
     def middle(self, row: int, column: int) -> tuple[float, float]:
         """Return a cell's place in mm."""
-        return round(self.left + column * _GRID_MM, 4), round(self.top + row * _GRID_MM, 4)
+        return round(self.left + column * self.step_mm, 4), round(self.top + row * self.step_mm, 4)
 
     def paint(self, mask: Mask, box: tuple[float, float, float, float]) -> None:
         """Mark the cells whose middles lie strictly in a box (left, top, right, bottom)."""
         tiny = 1e-6
         first = (
-            math.floor((box[1] - self.top) / _GRID_MM + tiny) + 1,
-            math.floor((box[0] - self.left) / _GRID_MM + tiny) + 1,
+            math.floor((box[1] - self.top) / self.step_mm + tiny) + 1,
+            math.floor((box[0] - self.left) / self.step_mm + tiny) + 1,
         )
         last = (
-            math.ceil((box[3] - self.top) / _GRID_MM - tiny),
-            math.ceil((box[2] - self.left) / _GRID_MM - tiny),
+            math.ceil((box[3] - self.top) / self.step_mm - tiny),
+            math.ceil((box[2] - self.left) / self.step_mm - tiny),
         )
         mask[max(first[0], 0) : max(last[0], 0), max(first[1], 0) : max(last[1], 0)] = True
 
@@ -119,7 +128,7 @@ class _Grid:
         """Return the cells that are nearer than this to the board's edge, or beyond it."""
         if keep_mm not in self._outside:
             rows, columns = np.indices(self.shape)
-            x, y = self.left + columns * _GRID_MM, self.top + rows * _GRID_MM
+            x, y = self.left + columns * self.step_mm, self.top + rows * self.step_mm
             inside = np.zeros(self.shape, dtype=bool)
             near = np.full(self.shape, np.inf)
             outline = self.table.outline_mm
@@ -165,14 +174,15 @@ def _route_net(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs
     copper = _Copper(width_mm=width_mm(grid.table, net))
     pads = [pad for pad in grid.pads if pad.net == net]
     free, via_free = _walls(grid, net, copper.width_mm / 2)
-    taken = _taken(grid, net, copper.width_mm / 2, done)
-    price = 1.0 + np.where(taken, _PUSH_COST + fought, 0.0)
-    via_taken = _taken(grid, net, VIA_MM / 2, done)
-    via_price = _VIA_COST + np.where(via_taken[0] | via_taken[1], _PUSH_COST + fought.max(axis=0), 0.0)
+    taken, via_taken = (_taken(grid, net, half_mm, done) for half_mm in (copper.width_mm / 2, VIA_MM / 2))
+    price = np.where(free, 1.0 + fought * _SHUN + np.where(taken, _PUSH_COST + fought, 0.0), np.inf)
+    pushed = np.where(via_taken[0] | via_taken[1], _PUSH_COST + fought.max(axis=0), 0.0)
+    via_price = np.where(via_free, _VIA_COST + pushed, np.inf)
+    ways = _Ways(price, via_price, by_layer=grid.table.grid_mm > _FINE_MM)
     joined = _cells(grid, pads[0])
     rest = {index: _cells(grid, pad) for index, pad in enumerate(pads) if index}
     while rest:
-        path = _path((free, via_free), (price, via_price), joined, set().union(*rest.values()))
+        path = ways.cheapest(joined, set().union(*rest.values()))
         copper.paths.append(path)
         joined |= set(path)
         for key, cells in list(rest.items()):
@@ -187,8 +197,8 @@ def _pushed(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs) -
     for other, copper in done.items():
         if other == net:
             continue
-        near = _taken(grid, other, copper.width_mm / 2, {net: done[net]})
-        near_vias = _taken(grid, other, VIA_MM / 2, {net: done[net]})
+        near = _near(grid, done[net], copper.width_mm / 2)
+        near_vias = _near(grid, done[net], VIA_MM / 2)
         hits = [cell for path in copper.paths for cell in path if near[cell]]
         hits += [(0, *via) for via in copper.vias if near_vias[0][via] or near_vias[1][via]]
         if hits:
@@ -199,9 +209,11 @@ def _pushed(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs) -
 
 
 def _cells(grid: _Grid, pad: Pad) -> set[Cell]:
-    """Return the cells well within a pad."""
+    """Return the cells well within a pad; one with a drill is round."""
     mask = np.zeros(grid.shape, dtype=bool)
-    half_x, half_y = max(pad.half_x_mm - 0.1, 0.06), max(pad.half_y_mm - 0.1, 0.06)
+    least = grid.step_mm * 0.6
+    inner = 0.7 if pad.drill_mm else 1.0
+    half_x, half_y = (max(half * inner - 0.1, least) for half in (pad.half_x_mm, pad.half_y_mm))
     grid.paint(mask, (pad.x_mm - half_x, pad.y_mm - half_y, pad.x_mm + half_x, pad.y_mm + half_y))
     return {
         ("FB".index(layer), int(row), int(column))
@@ -225,8 +237,15 @@ def _taken(grid: _Grid, net: str, half_mm: float, done: Mapping[str, _Copper]) -
     """Return where copper of this half width would be too near to that of other nets."""
     mask = np.zeros((2, *grid.shape), dtype=bool)
     for other, copper in done.items():
-        if other == net:
-            continue
+        if other != net:
+            mask |= _near(grid, copper, half_mm)
+    return mask
+
+
+def _near(grid: _Grid, copper: _Copper, half_mm: float) -> Mask:
+    """Return where other copper of this half width would be too near to a net; calculated once."""
+    if half_mm not in copper.near:
+        mask = np.zeros((2, *grid.shape), dtype=bool)
         reach = half_mm + CLEARANCE_MM + copper.width_mm / 2
         for layer, row, column in {cell for path in copper.paths for cell in path}:
             _square(grid, mask[layer], (row, column), reach)
@@ -235,7 +254,8 @@ def _taken(grid: _Grid, net: str, half_mm: float, done: Mapping[str, _Copper]) -
                 _square(
                     grid, mask[layer], via, max(half_mm + CLEARANCE_MM + VIA_MM / 2, VIA_DRILL_MM + _HOLE_MM)
                 )
-    return mask
+        copper.near[half_mm] = mask
+    return copper.near[half_mm]
 
 
 def _square(grid: _Grid, mask: Mask, cell: tuple[int, int], reach_mm: float) -> None:
@@ -256,60 +276,90 @@ def _block_pad(grid: _Grid, blocked: Mask, pad: Pad, keep_mm: float) -> None:
         )
 
 
-def _path(
-    walls: tuple[Mask, Mask], prices: tuple[Costs, Costs], starts: set[Cell], goals: set[Cell]
-) -> list[Cell]:
-    """Return the cheapest way from any start to any goal.
+class _Ways:
+    """What it costs to go from cell to cell, in flat lists with a wall around: A* looks at each of them often."""
 
-    Raises:
-        RuntimeError: walls shut the goals off.
-    """
-    (free, via_free), (price, via_price) = walls, prices
-    rows, columns = [cell[1] for cell in goals], [cell[2] for cell in goals]
-    box = min(rows), max(rows), min(columns), max(columns)
-    height, width = via_free.shape
+    def __init__(self, price: Costs, via_price: Costs, *, by_layer: bool) -> None:
+        around = ((0, 0), (1, 1), (1, 1))
+        walled = np.pad(price, around, constant_values=np.inf)
+        self._rows, self._width = walled.shape[1:]
+        self._layer = self._rows * self._width
+        self._price: list[float] = walled.ravel().tolist()
+        self._via: list[float] = (
+            np.pad(np.stack([via_price] * 2), around, constant_values=np.inf).ravel().tolist()
+        )
+        self._steps = tuple(
+            tuple(
+                (
+                    dy * self._width + dx,
+                    math.hypot(dx, dy) + (_AGAINST if by_layer and (dx if layer == 0 else dy) else 0.0),
+                )
+                for dx in (-1, 0, 1)
+                for dy in (-1, 0, 1)
+                if dx or dy
+            )
+            for layer in (0, 1)
+        )
 
-    def guess(row: int, column: int) -> float:
-        down = max(box[0] - row, 0, row - box[1])
-        across = max(box[2] - column, 0, column - box[3])
-        return max(down, across) + 0.414 * min(down, across)
+    def _flat(self, cell: Cell) -> int:
+        return cell[0] * self._layer + (cell[1] + 1) * self._width + cell[2] + 1
 
-    cost: dict[Cell, float] = dict.fromkeys(starts, 0.0)
-    came: dict[Cell, Cell] = {}
-    heap = [(guess(cell[1], cell[2]), cell) for cell in sorted(starts)]
-    heapq.heapify(heap)
-    closed: set[Cell] = set()
-    while heap:
-        _total, cell = heapq.heappop(heap)
-        if cell in closed:
-            continue
-        closed.add(cell)
-        if cell in goals:
-            return _back(came, cell)
-        layer, row, column = cell
-        so_far = cost[cell]
-        steps: list[tuple[Cell, float]] = []
-        for dx, dy, long in _STEPS:
-            down, across = row + dy, column + dx
-            if 0 <= down < height and 0 <= across < width and free[layer, down, across]:
-                steps.append(((layer, down, across), long * price[layer, down, across]))
-        if via_free[row, column]:
-            steps.append(((1 - layer, row, column), via_price[row, column]))
-        for step, dear in steps:
-            total = so_far + dear
-            if step not in closed and total < cost.get(step, math.inf):
-                cost[step] = total
-                came[step] = cell
-                heapq.heappush(heap, (total + guess(step[1], step[2]), step))
-    raise RuntimeError("walls shut a pad off")
+    def _cell(self, flat: int) -> Cell:
+        layer, rest = divmod(flat, self._layer)
+        row, column = divmod(rest, self._width)
+        return layer, row - 1, column - 1
 
+    def cheapest(self, starts: set[Cell], goals: set[Cell]) -> list[Cell]:
+        """Return the cheapest way from any start to any goal.
 
-def _back(came: Mapping[Cell, Cell], cell: Cell) -> list[Cell]:
-    path = [cell]
-    while cell in came:
-        cell = came[cell]
-        path.append(cell)
-    return path[::-1]
+        Raises:
+            RuntimeError: walls shut the goals off.
+        """
+        guess = self._guesses(goals)
+        price, via, layer_size = self._price, self._via, self._layer
+        cost = [math.inf] * len(price)
+        came: dict[int, int] = {}
+        ends = set(map(self._flat, goals))
+        begins = sorted(map(self._flat, starts))
+        for flat in begins:
+            cost[flat] = 0.0
+        heap = [(guess[flat % layer_size], flat) for flat in begins]
+        heapq.heapify(heap)
+        closed = bytearray(len(price))
+        while heap:
+            _total, flat = heapq.heappop(heap)
+            if closed[flat]:
+                continue
+            closed[flat] = 1
+            if flat in ends:
+                return self._back(came, flat)
+            so_far, layer = cost[flat], flat >= layer_size
+            other = flat - layer_size if layer else flat + layer_size
+            steps = [(flat + by, so_far + long * price[flat + by]) for by, long in self._steps[layer]]
+            steps.append((other, so_far + via[flat]))
+            for step, total in steps:
+                if total < cost[step] and not closed[step]:
+                    cost[step] = total
+                    came[step] = flat
+                    heapq.heappush(heap, (total + guess[step % layer_size], step))
+        raise RuntimeError("walls shut a pad off")
+
+    def _guesses(self, goals: set[Cell]) -> list[float]:
+        """Return for each place about what is left to the goals' box: a little more finds a way much sooner."""
+        rows, columns = [cell[1] + 1 for cell in goals], [cell[2] + 1 for cell in goals]
+        at_row, at_column = np.arange(self._rows)[:, None], np.arange(self._width)[None, :]
+        down = np.maximum(np.maximum(min(rows) - at_row, at_row - max(rows)), 0)
+        across = np.maximum(np.maximum(min(columns) - at_column, at_column - max(columns)), 0)
+        least = np.maximum(down, across) + 0.414 * np.minimum(down, across)
+        found: list[float] = (least * _EAGER).ravel().tolist()
+        return found
+
+    def _back(self, came: Mapping[int, int], flat: int) -> list[Cell]:
+        path = [self._cell(flat)]
+        while flat in came:
+            flat = came[flat]
+            path.append(self._cell(flat))
+        return path[::-1]
 
 
 def _tracks(grid: _Grid, done: Mapping[str, _Copper]) -> Iterator[Track]:

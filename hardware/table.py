@@ -40,7 +40,7 @@ class PadShape(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class Footprint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pads, body and window as seen from the side that the part sits on."""
+    """Pads, body and window as seen from the side that the part sits on; bare pads are not ``pasted``."""
 
     library: str
     body: tuple[float, float, float, float]
@@ -49,6 +49,7 @@ class Footprint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     window: tuple[float, float, float, float] | None = None
     window_radius: float = 0.0
     mark: Point | None = None
+    pasted: bool = True
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,13 +84,15 @@ class Text(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A board's own file."""
+    """A board's own file: where parts sit, what is joined, and how it is routed."""
 
     side: str
     parts: tuple[Part, ...]
     nets: Mapping[str, tuple[str, ...]]
     current_ma: Mapping[str, float]
     texts: tuple[Text, ...] = ()
+    grid_mm: float = 0.1
+    poured: str = ""
 
 
 class _Outline(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,7 +146,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardTable:
-    """A whole board. Places are millimetres from its middle, x to the right and y downhill, seen from above."""
+    """A whole board. Places are millimetres from its middle, x to the right and y downhill, seen from above.
+
+    Tracks run on a grid of ``grid_mm``; the net ``poured`` (empty: none) fills what is left on both sides.
+    """
 
     name: str
     title: str
@@ -155,6 +161,8 @@ class BoardTable:
     current_ma: Mapping[str, float]
     texts: tuple[Text, ...]
     layer: str
+    grid_mm: float = 0.1
+    poured: str = ""
 
     def pads(self) -> Iterator[Pad]:
         """Yield every pad."""
@@ -245,6 +253,8 @@ def load_board(name: str) -> BoardTable:
         current_ma=own.current_ma,
         texts=own.texts,
         layer=layer,
+        grid_mm=own.grid_mm,
+        poured=own.poured,
     )
     problems = tuple(_problems(table))
     if problems:

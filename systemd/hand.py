@@ -153,5 +153,11 @@ class Hand:
         else:
             target.unlink()
 
+    def remove_if_empty(self, path: str) -> None:
+        """Remove a folder in which nothing is, such as a drop-in folder without our file."""
+        target = self.at(path)
+        if target.is_dir() and not any(target.iterdir()):
+            self.remove(path)
+
     def _tell(self, why: str, what: str) -> None:
         self.say(f"{'would do' if self.dry else 'doing'}: {why}: {what}")

@@ -8,12 +8,18 @@ image instead of this machine. Exit status 2: there were problems, and all of th
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
 from .hand import Hand, InstallError
-from .steps import Wishes, install, rollback
-from .undo import uninstall
+from .steps import Wishes, fit, install, is_packaged, rollback, set_up
+from .undo import unfit, uninstall
 
 __all__ = ["main", "run"]
+
+_INSTALLED: Final = (
+    "installed. Look: hextraction doctor; systemctl status hextraction; journalctl -u hextraction -f\n"
+)
+_REBOOT: Final = "the boot configuration has changed: sudo reboot\n"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,18 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """Do what the options say (``what``, ``build``, ``club``, …); return the exit status."""
     hand = Hand(root=options.root.absolute(), dry=options.dry_run)
     try:
-        if options.what == "uninstall":
-            uninstall(hand, purge=options.purge or _asked_to_purge(options))
-            return 0
-        if options.what == "rollback":
-            rollback(hand)
-            print(
-                "nothing was changed"
-                if hand.dry
-                else "the version before is in use; another rollback comes back"
-            )
-            return 0
-        anew = install(hand, Wishes(build=options.build, club=options.club, model=options.model))
+        told = _do(hand, options)
     except InstallError as error:
         for line in str(error).splitlines():
             print(f"install: {line}", file=sys.stderr)
@@ -48,23 +43,50 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 2
-    if options.dry_run:
+    if options.dry_run and options.what != "uninstall":
         print("nothing was changed")
-        return 0
-    if not hand.here:
-        print("the image is prepared: the table opens when it boots")
-        return 0
-    print("installed. Look: hextraction doctor; systemctl status hextraction; journalctl -u hextraction -f")
-    if anew:
-        print("the boot configuration has changed: sudo reboot")
+    else:
+        print(told, end="")
     return 0
+
+
+def _do(hand: Hand, options: argparse.Namespace) -> str:
+    """Do what is asked for; return what to say of it."""
+    if options.what == "fit":
+        return _REBOOT if fit(hand) else ""
+    if options.what == "unfit":
+        unfit(hand)
+        return ""
+    if is_packaged() and options.what != "install":
+        raise InstallError(
+            "this program came as a Debian package: apt upgrades it (sudo apt install ./FILE.deb) and takes "
+            "it away (sudo apt remove hextraction; purge: games and settings, too)"
+        )
+    if options.what == "uninstall":
+        uninstall(hand, purge=options.purge or _asked_to_purge(options))
+        return ""
+    if options.what == "rollback":
+        rollback(hand)
+        return "the version before is in use; another rollback comes back\n"
+    wishes = Wishes(build=options.build, club=options.club, model=options.model)
+    anew = set_up(hand, wishes) if is_packaged() else install(hand, wishes)
+    if not hand.here:
+        return "the image is prepared: the table, or without a build the first page, opens when it boots\n"
+    return _INSTALLED + (_REBOOT if anew else "")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Installs the board's controller as a service.")
-    parser.add_argument("what", choices=("install", "upgrade", "rollback", "uninstall"))
     parser.add_argument(
-        "--build", default="", metavar="NAME", help="the wiring that was built (wiring/NAME.toml)"
+        "what",
+        choices=("install", "upgrade", "rollback", "uninstall", "fit", "unfit"),
+        help="fit and unfit: what the scripts of the Debian package do",
+    )
+    parser.add_argument(
+        "--build",
+        default="",
+        metavar="NAME",
+        help="the wiring that was built (wiring/NAME.toml); without it the first page asks",
     )
     parser.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
     parser.add_argument("--purge", action="store_true", help="when uninstalling: games and settings, too")

@@ -55,7 +55,7 @@ class Machine:
     @property
     def wished_packages(self) -> tuple[str, ...]:
         """Optional packages, not in every archive: lgpio is in Raspberry Pi's own, not in Debian's."""
-        return ("python3-lgpio", "python3-spidev") if self.extra else ()
+        return ("avahi-daemon", "python3-lgpio", "python3-spidev") if self.extra else ()
 
 
 def read_machine(root: Path, model: str = "") -> Machine:

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,26 +15,37 @@ from .hand import NOT_INSTALLED, Hand, InstallError
 from .machine import Machine, pin_library_faults, read_machine
 from .own_wheel import own_wheel
 from .places import (
+    AVAHI,
     BACK_OFF,
+    BY_MACHINE,
     CLUB,
     COMMAND,
+    COMPLETIONS,
+    CONFIGURATION,
     FILES,
     GROUPS,
     ON_A_PI,
+    PACKAGE,
+    PACKAGED_COMMAND,
+    PACKAGED_GROUPS,
     PACKAGES,
     PROGRAM,
     PROJECT,
     SETTINGS,
     SOURCE,
+    UNITS,
     VENV,
 )
 from .undo import groups, wanted_groups, write_boot
 from .versions import last, new, take, used
 
-__all__ = ["Wishes", "builds", "install", "rollback"]
+__all__ = ["Wishes", "builds", "fit", "install", "is_packaged", "rollback", "set_up"]
 
 _NOT_COPIED: Final = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "bench"
+)
+_FIRST_PAGE: Final = (
+    "open http://THIS-MACHINE:8080 on your phone (journalctl -u hextraction-setup says where)"
 )
 _INTERPRETER: Final = "/usr/bin/python3"
 _LIST: Final = (
@@ -59,6 +71,38 @@ def builds() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (PROJECT / "wiring").glob("*.toml")))
 
 
+def is_packaged() -> bool:
+    """Whether this program came as a Debian package: then apt installs, upgrades and removes it."""
+    return PROJECT.is_relative_to(PACKAGE)
+
+
+def set_up(hand: Hand, wishes: Wishes) -> bool:
+    """Make the Debian package's service that of a build; return whether the machine must be rebooted.
+
+    Raises:
+        InstallError: with every problem found; nothing was changed, but a first wiring is there.
+    """
+    _check(hand, wishes)
+    _first_settings(hand, wishes)
+    _check_settings(hand, PACKAGED_COMMAND)
+    changed = fit(hand)
+    if wishes.club:
+        _club(hand, PACKAGE)
+    _start(hand, asks=_asks(hand, wishes))
+    return changed
+
+
+def fit(hand: Hand) -> bool:
+    """Do what a Debian package cannot carry, as it depends on the machine; return whether to reboot.
+
+    It may be done again at any time, and starts nothing.
+    """
+    machine = read_machine(hand.root)
+    _service_files(hand, machine, PROJECT, packaged=True)
+    _own_settings(hand)
+    return write_boot(hand, machine)
+
+
 def install(hand: Hand, wishes: Wishes) -> bool:
     """Install, repair or upgrade; return whether the machine must be rebooted.
 
@@ -78,18 +122,19 @@ def install(hand: Hand, wishes: Wishes) -> bool:
     version = new(hand)
     try:
         _program(hand, machine, python, version)
-        _check_settings(hand, version)
+        _check_settings(hand, f"{version}/bin/hextraction")
     except BaseException:
         hand.remove(version)
         raise
     take(hand, version)
     hand.link(COMMAND, PROGRAM, why="linking the command")
     _service_files(hand, machine, PROJECT)
+    _completions(hand)
     _own_settings(hand)
     changed = write_boot(hand, machine)
     if wishes.club:
-        _club(hand)
-    _start(hand)
+        _club(hand, VENV)
+    _start(hand, asks=_asks(hand, wishes))
     return changed
 
 
@@ -103,7 +148,7 @@ def rollback(hand: Hand) -> None:
     if hand.here and not hand.dry and os.geteuid() != 0:
         raise InstallError(f"want root, found another user: {_command('rollback')}")
     version = last(hand)
-    _check_settings(hand, version)
+    _check_settings(hand, f"{version}/bin/hextraction")
     take(hand, version)
     _service_files(hand, machine, hand.at(version))
     _start(hand)
@@ -135,7 +180,7 @@ def _python(hand: Hand) -> str:
 
 def _check(hand: Hand, wishes: Wishes) -> str:
     """Return the version of the target's Python, if nothing is in the way; else raise with every problem."""
-    known, wired = builds(), hand.at(f"{SETTINGS}/wiring.toml").exists()
+    known = builds()
     problems, python = [], ""
     try:
         python = _python(hand)
@@ -147,18 +192,15 @@ def _check(hand: Hand, wishes: Wishes) -> str:
         )
     if hand.here and not hand.dry and os.geteuid() != 0:
         problems.append(f"want root, found another user: {_command('install')}")
+    if not is_packaged() and hand.at(f"{PACKAGE}/pyvenv.cfg").exists():
+        problems.append(
+            "want no Debian package hextraction, found it installed: sudo apt-get remove hextraction, "
+            "or leave this to it: sudo /usr/bin/hextraction install"
+        )
     if wishes.model and not wishes.model.startswith("Raspberry Pi"):
         problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")
     if wishes.build and wishes.build not in known:
         problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
-    if not wishes.build and not wired:
-        unwired = (
-            f"no wiring yet: say what was built: {_command('install BUILD=')}, one of {', '.join(known)}"
-        )
-        if hand.dry:
-            hand.say(unwired)
-        else:
-            problems.append(unwired)
     if problems:
         raise InstallError("\n".join(problems))
     return python
@@ -238,6 +280,8 @@ def _is_checkout() -> bool:
 
 def _command(what: str) -> str:
     """Return how to do it where we came from: ``make install BUILD=`` or ``hextraction install``."""
+    if is_packaged():
+        return f"sudo hextraction {what.replace('BUILD=', '--build NAME')}"
     if _is_checkout():
         return f"sudo make {what}"
     return f'sudo "$(command -v hextraction)" {what.replace("BUILD=", "--build ")}'
@@ -263,18 +307,56 @@ def _installed(hand: Hand, version: str) -> Mapping[str, str]:
     return json.loads(said) if status == 0 and said.startswith("{") else {}
 
 
-def _service_files(hand: Hand, machine: Machine, project: Path) -> None:
-    """Write the service's files as a version has them; one of an earlier installer has none."""
+def _service_files(hand: Hand, machine: Machine, project: Path, *, packaged: bool = False) -> None:
+    """Write the service's files as a version has them; one of an earlier installer has none.
+
+    ``packaged``: only those that depend on the machine; a Debian package has brought the others.
+    """
     if not (project / "systemd").is_dir():
         return
     for name, path in FILES.items():
-        if name == BACK_OFF and not machine.backs_off:
+        text = _text_of(hand, machine, project / "systemd" / name)
+        if name in BY_MACHINE and text is None:
             hand.remove(path)
-        elif name not in ON_A_PI or machine.model:
-            hand.put(path, (project / "systemd" / name).read_text(encoding="utf-8"), why="writing")
+        elif text is not None and (name in BY_MACHINE or not packaged):
+            hand.put(path, text, why="writing")
     missing = wanted_groups() - groups(hand).keys()
     hand.do("systemd-sysusers", "hextraction.conf", why="the service's user and groups")
-    _note(hand, GROUPS, missing, why="noting groups")
+    _note(hand, PACKAGED_GROUPS if packaged else GROUPS, missing, why="noting groups")
+
+
+def _text_of(hand: Hand, machine: Machine, source: Path) -> str | None:
+    """Return what a file of the service has to hold on this machine; None: it shall not be there."""
+    name = source.name if source.parent.name == "systemd" else f"{source.parent.name}/{source.name}"
+    if not source.is_file() or (name in ON_A_PI and not machine.model):
+        return None
+    if name == BACK_OFF and not machine.backs_off:
+        return None
+    text = source.read_text(encoding="utf-8")
+    if name != AVAHI:
+        return text
+    return _announced(hand, text) if hand.at("/etc/avahi").is_dir() else None
+
+
+def _announced(hand: Hand, text: str) -> str:
+    """Fill in table and port by the settings, which have been read and found right before."""
+    settings = hand.at(CONFIGURATION)
+    try:
+        told = tomllib.loads(settings.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError):  # a dry run, or settings that a package found wrong: the usual
+        told = {}
+    table, page = told.get("table", {}), told.get("page", {})
+    return text.replace("@TABLE@", str(table.get("id", "table"))).replace(
+        "@PORT@", str(page.get("port", 8080))
+    )
+
+
+def _completions(hand: Hand) -> None:
+    """Let the Tab key complete the command in shells that look where programs of /usr/local put this."""
+    scripts = PROJECT / "controller" / "app" / "completions"
+    for shell, path in COMPLETIONS.items():
+        text = (scripts / f"hextraction.{shell}").read_text(encoding="utf-8")
+        hand.put(path, text, why=f"completing the command in {shell}")
 
 
 def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
@@ -286,10 +368,13 @@ def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
 
 
 def _first_settings(hand: Hand, wishes: Wishes) -> None:
-    """Write the initial settings; existing ones stay as they are."""
-    first = {f"{SETTINGS}/hextraction.toml": PROJECT / "systemd" / "hextraction.toml"}
-    if wishes.build:
-        first[f"{SETTINGS}/wiring.toml"] = PROJECT / "wiring" / f"{wishes.build}.toml"
+    """Write the settings of a build; existing ones stay, and without a build the first page asks for one."""
+    if not wishes.build:
+        return
+    first = {
+        CONFIGURATION: PROJECT / "systemd" / "hextraction.toml",
+        f"{SETTINGS}/wiring.toml": PROJECT / "wiring" / f"{wishes.build}.toml",
+    }
     for path, example in first.items():
         text = example.read_text(encoding="utf-8")
         if not hand.at(path).exists():
@@ -298,14 +383,15 @@ def _first_settings(hand: Hand, wishes: Wishes) -> None:
             hand.say(f"kept: {path}; to take {wishes.build} instead, move it away and install again")
 
 
-def _check_settings(hand: Hand, version: str) -> None:
-    """Let a version that is not used yet read the settings.
+def _check_settings(hand: Hand, program: str) -> None:
+    """Let the program of a version that is not used yet read the settings.
 
     Raises:
         InstallError: they are wrong for it.
     """
-    command = (f"{version}/bin/hextraction", "check", f"{SETTINGS}/hextraction.toml")
-    status, said = (0, "") if hand.dry else hand.ask(*command)
+    command = (program, "check", CONFIGURATION)
+    unasked = hand.dry or not hand.at(CONFIGURATION).exists()
+    status, said = (0, "") if unasked else hand.ask(*command)
     if status:
         raise InstallError(
             f"the settings are wrong for this version, so that the one before stays in use:\n{said.strip()}"
@@ -313,11 +399,13 @@ def _check_settings(hand: Hand, version: str) -> None:
 
 
 def _own_settings(hand: Hand) -> None:
+    if not hand.dry:
+        hand.at(SETTINGS).mkdir(parents=True, exist_ok=True)
     hand.do("chown", "-R", "root:hextraction", SETTINGS, why="settings: only root may write them")
     hand.do("chmod", "0750", SETTINGS, why="settings: the service may read them")
 
 
-def _club(hand: Hand) -> None:
+def _club(hand: Hand, environment: str) -> None:
     """Set up the system's Mosquitto with dynamic security; the service gets the admin's password."""
     if hand.at(CLUB[1]).exists():
         return
@@ -330,7 +418,13 @@ def _club(hand: Hand) -> None:
     where = "" if plugin is None else f"/{plugin.relative_to(hand.root)}"
     hand.put(CLUB[0], rules.replace("@PLUGIN@", where), why="the club's broker")
     secret = f"{SETTINGS}/broker.secret"
-    make = (f"{VENV}/bin/python", "-m", "hextraction.controller.workshop.bring_up.club", CLUB[1], secret)
+    make = (
+        f"{environment}/bin/python3",
+        "-m",
+        "hextraction.controller.workshop.bring_up.club",
+        CLUB[1],
+        secret,
+    )
     hand.do(*make, why="its administrator")
     hand.do("chown", "mosquitto:mosquitto", CLUB[1], why="the broker may change its users")
     hand.do("chgrp", "hextraction", secret, why="the table logs in with it")
@@ -340,12 +434,23 @@ def _club(hand: Hand) -> None:
              'password_file = "broker.secret"')  # fmt: skip
 
 
-def _start(hand: Hand) -> None:
+def _asks(hand: Hand, wishes: Wishes) -> bool:
+    """Whether the first page has to ask what was built."""
+    return not wishes.build and not hand.at(CONFIGURATION).exists()
+
+
+def _start(hand: Hand, *, asks: bool = False) -> None:
+    """Let the table start now and at each boot; ``asks``: the first page comes before."""
     if hand.running:
         hand.do("systemctl", "daemon-reload", why="systemd reads the unit")
         hand.do("udevadm", "control", "--reload", why="udev reads the rules", may_fail=True)
         hand.do("udevadm", "trigger", "--subsystem-match=tty", why="a hub that is plugged in", may_fail=True)
-    hand.do("systemctl", "enable", "hextraction.service", why="starting at each boot")
+    hand.do("systemctl", "enable", *UNITS, why="starting at each boot")
+    if asks:
+        if hand.running:
+            hand.do("systemctl", "restart", UNITS[1], why="opening the first page")
+        hand.say(f"the board is not set up yet: {_FIRST_PAGE}")
+        return
     if hand.running and not hand.do(
         "systemctl", "restart", "hextraction.service", why="opening the table", may_fail=True
     ):

@@ -1,10 +1,27 @@
 """Uninstalls everything: what :mod:`.places` lists, and what was created from it."""
 
+from pathlib import Path
+
 from .hand import Hand
 from .machine import Machine, boot_text, read_machine
-from .places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS
+from .places import (
+    BACK_OFF,
+    BY_MACHINE,
+    CLUB,
+    COMMAND,
+    COMPLETIONS,
+    FILES,
+    GAMES,
+    GROUPS,
+    HOME,
+    HOTSPOT,
+    PACKAGES,
+    PROJECT,
+    SETTINGS,
+    UNITS,
+)
 
-__all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
+__all__ = ["groups", "unfit", "uninstall", "wanted_groups", "write_boot"]
 
 _USER = "hextraction"
 
@@ -12,13 +29,15 @@ _USER = "hextraction"
 def uninstall(hand: Hand, *, purge: bool) -> None:
     """Remove everything; games and settings only with ``purge``."""
     if hand.running:
-        hand.do("systemctl", "disable", "--now", "hextraction.service", why="stopping", may_fail=True)
+        for unit in UNITS:
+            hand.do("systemctl", "disable", "--now", unit, why="stopping", may_fail=True)
     _give_up_packages(hand)
     noted = hand.at(GROUPS).read_text(encoding="utf-8").split() if hand.at(GROUPS).is_file() else []
     for path in (*FILES.values(), "/etc/systemd/system/hextraction.service.d"):
         hand.remove(path)
-    hand.remove("/etc/systemd/system/multi-user.target.wants/hextraction.service")
-    for path in (COMMAND, HOME, *CLUB, HOTSPOT, "/run/hextraction"):
+    for unit in UNITS:
+        hand.remove(f"/etc/systemd/system/multi-user.target.wants/{unit}")
+    for path in (COMMAND, *COMPLETIONS.values(), HOME, *CLUB, HOTSPOT, "/run/hextraction"):
         hand.remove(path)
     write_boot(hand, None)
     if purge:
@@ -31,6 +50,14 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
         hand.do("udevadm", "control", "--reload", why="udev forgets the rules", may_fail=True)
     if not purge:
         hand.say(f"kept: {SETTINGS} and {GAMES} (settings and games); PURGE=1 removes them, too")
+
+
+def unfit(hand: Hand) -> None:
+    """Take away what :func:`.steps.fit` has put beside a Debian package; user, games and settings stay."""
+    for name in sorted(BY_MACHINE):
+        hand.remove(FILES[name])
+    hand.remove_if_empty(str(Path(FILES[BACK_OFF]).parent))
+    write_boot(hand, None)
 
 
 def write_boot(hand: Hand, machine: Machine | None) -> bool:

@@ -21,11 +21,11 @@ from pathlib import Path
 
 from helpers import pis
 from packaging.requirements import Requirement
-from wheel_check import ROOT, WITH_MODELS, expected_modules
+from wheel_check import ROOT, WITH_MODELS, WITH_TESTING, expected_modules
+
+from release.foreign import fetch, unpack
 
 WORK = ROOT / "build" / "pi-check"
-MIRROR = "http://deb.debian.org/debian"
-KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 LOCKS = ("table", "sim", "models", "pi", "pi5")
 ANOTHER_PYTHON = (
     "tests/hal/opening/test_factory.py::test_vendor_libraries_are_imported_only_when_a_backend_is_opened",
@@ -33,6 +33,8 @@ ANOTHER_PYTHON = (
     "tests/hal/test_pixels.py::test_import_board_finds_blinka_with_the_checkout_on_the_path",
 )
 """Tests that start another Python, which the kernel cannot do by itself here."""
+AARCH64 = (183).to_bytes(2, "little")
+"""The processor, as an ELF file names it."""
 TOOLS = ("pytest", "hypothesis", "jsonschema", "packaging")
 PROGRAM = ("-c", "import sys; from hextraction.controller.app import main; sys.exit(main())")
 BUILD = {
@@ -135,49 +137,15 @@ def qemu() -> Path:
         return Path(installed)
     program = WORK / "qemu" / "usr" / "bin" / "qemu-aarch64-static"
     if not program.exists():
-        unpack(WORK / "qemu", lambda folder: run("apt-get", "download", "qemu-user-static", folder=folder))
+        with tempfile.TemporaryDirectory() as name:
+            run("apt-get", "download", "qemu-user-static", folder=Path(name))
+            unpack(Path(name), WORK / "qemu")
     return program
 
 
-def unpack(into: Path, fetch: Callable[[Path], object]) -> None:
-    """Unpack the Debian packages that ``fetch`` puts into a folder; nothing of them is run."""
-    with tempfile.TemporaryDirectory() as name:
-        fetch(Path(name))
-        into.mkdir(parents=True, exist_ok=True)
-        for package in sorted(Path(name).rglob("*.deb")):
-            run("dpkg-deb", "-x", package, into)
-    if (into / "usr" / "lib").exists() and not (into / "lib").exists():
-        (into / "lib").symlink_to("usr/lib")  # what base-files would bring
-
-
 def debian(suite: Suite) -> None:
-    """Unpack a Python for arm64 and all that it needs, by an apt-get with settings of its own."""
-
-    def fetch(folder: Path) -> None:
-        for part in ("lists/partial", "cache/archives/partial", "etc/preferences.d"):
-            (folder / part).mkdir(parents=True)
-        (folder / "status").touch()
-        (folder / "sources").write_text(f"deb [signed-by={KEYRING}] {MIRROR} {suite.name} main\n")
-        (folder / "apt.conf").write_text(
-            'APT::Architecture "arm64";\nAPT::Architectures {"arm64";};\nDebug::NoLocking "true";\n'
-            f'Dir::Etc::sourcelist "{folder}/sources";\nDir::Etc::sourceparts "/dev/null";\n'
-            f'Dir::Etc::preferencesparts "{folder}/etc/preferences.d";\n'
-            f'Dir::State "{folder}";\nDir::State::lists "{folder}/lists";\n'
-            f'Dir::State::status "{folder}/status";\nDir::Cache "{folder}/cache";\n'
-        )
-        apt = ("apt-get", "-q", "-y")
-        run(*apt, "update", APT_CONFIG=str(folder / "apt.conf"))
-        wanted = (f"python{suite.python}", "libstdc++6")
-        run(
-            *apt,
-            "install",
-            "--download-only",
-            "--no-install-recommends",
-            *wanted,
-            APT_CONFIG=str(folder / "apt.conf"),
-        )
-
-    unpack(suite.root, fetch)
+    """Unpack a Python for arm64 and all that it needs."""
+    fetch(suite.name, "arm64", f"python{suite.python}", "libstdc++6", "zlib1g", into=suite.root)
 
 
 def packages(suite: Suite) -> None:
@@ -304,6 +272,34 @@ def played(call: Callable[[tuple[object, ...], Path], str]) -> str:
     return text.split("\n", 1)[1]
 
 
+def package(suite: Suite) -> str:
+    """Look into the Debian package of `make deb`: all that is compiled is for a Pi, and every module is imported."""
+    found = next((ROOT / "dist").glob("hextraction_*_arm64.deb"), None)
+    if found is None:
+        raise SystemExit("no package for arm64 in dist: make deb")
+    home = WORK / "package" / found.stem / "usr" / "lib" / "hextraction" / "lib"
+    if not home.exists():
+        run("dpkg-deb", "-x", found, home.parents[3])
+    compiled = [path for path in home.rglob("*.so*") if path.is_file()]
+    foreign = [path for path in compiled if path.read_bytes()[18:20] != AARCH64]
+    if foreign or not compiled:
+        raise SystemExit(f"{found.name}: want everything for aarch64: {foreign}")
+    needs_more = (
+        *WITH_MODELS,
+        *WITH_TESTING,
+        "hextraction.controller.study",
+        "hextraction.controller.evaluation",
+    )
+    vendors = ["rpi_ws281x", "neopixel", "gpiod", "smbus2", "sysv_ipc", *["lgpio"][: suite.python == "3.11"]]
+    names = [*vendors, *(name for name in expected_modules() if not name.startswith(needs_more))]
+    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
+    path = f"{home / f'python{suite.python}' / 'site-packages'}:{home / 'any'}"
+    with tempfile.TemporaryDirectory() as folder:
+        run(*python(suite), "-S", "-c", code, *names, folder=Path(folder), PYTHONPATH=path, PATH="",
+            PYTHONDONTWRITEBYTECODE="1", BLINKA_SKIP_DEPENDENCY_CHECK="1", LG_WD=folder)  # fmt: skip
+    return f"{len(compiled)} compiled files are for it, {len(names)} modules imported from {found.name}"
+
+
 # --- wheels ---
 
 
@@ -352,6 +348,7 @@ STEPS: dict[str, Callable[[Suite], str]] = {
     "rules": tests_in("tests/games"),
     "header": header,
     "game": game,
+    "package": package,
 }
 
 

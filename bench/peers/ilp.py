@@ -18,8 +18,6 @@ from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
 from hextraction.controller.tracking.teller import Teller
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array
 
 AHEAD = 14
 """A ball that rolls causes one of the next so many pulses, or none any more."""
@@ -153,6 +151,9 @@ class Programme:
         for pulse in range(many):
             put(self.nodes - 1 + pulse, len(arcs) + pulse, 1)
             put(self.nodes - 1 + pulse, len(arcs) + many + pulse, -1)
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import coo_array
+
         # Each resting ball leaves its source once; what flows into any other node flows out of it.
         flow = [-1.0] * len(self.balls) + [0.0] * (self.nodes - 1 - len(self.balls))
         right = np.array(flow + [1.0] * many)

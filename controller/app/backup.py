@@ -15,16 +15,18 @@ import tarfile
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 from hextraction.controller.config import default_state_folder, read_config
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.journal_file import TakenError, claim, open_to_read
 from hextraction.controller.version import software
+from hextraction.controller.workshop.documents import BackedUp, Restored
+from hextraction.controller.workshop.terminal import tell, working
 from hextraction.settings.plain import replace_plain
 
 __all__ = ["INSTALLED", "BackupError", "Contents", "back_up", "restore", "run_backup", "run_restore"]
@@ -71,19 +73,26 @@ def run_backup(options: argparse.Namespace) -> int:
     for path in left_out:
         print(f"hextraction backup: {path} lies outside of the configuration's folder, and was left out",
               file=sys.stderr)  # fmt: skip
-    print(f"{output}: {len(kept.journals)} journals, {'settings' if kept.config else 'no settings'}. "
-          "Keep it as you keep a key: passwords may be in it")  # fmt: skip
+    if options.json:
+        outside = tuple(map(str, left_out))
+        tell(BackedUp(file=str(output), journals=kept.journals, config=kept.config, left_out=outside))
+    else:
+        print(f"{output}: {len(kept.journals)} journals, {'settings' if kept.config else 'no settings'}. "
+              "Keep it as you keep a key: passwords may be in it")  # fmt: skip
     return 0
 
 
 def run_restore(options: argparse.Namespace) -> int:
     """Put a board's files where this machine wants them; return the exit status."""
     try:
-        for path in restore(options.file, options.config, force=options.force):
-            print(path)
+        put = restore(options.file, options.config, force=options.force)
     except BackupError as error:
         print(f"hextraction restore: {error}", file=sys.stderr)
         return 2
+    if options.json:
+        tell(Restored(files=tuple(map(str, put))))
+    else:
+        print("\n".join(map(str, put)))
     return 0
 
 
@@ -110,12 +119,17 @@ def back_up(output: Path, config: Path | None, journal: Path | None) -> tuple[Co
     fresh = output.with_name(f".{output.name}.new")
     made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        with os.fdopen(made, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as packed:
+        size = sum(path.stat().st_size for path in (*journals, *settings.values()))
+        with (
+            os.fdopen(made, "wb") as file,
+            tarfile.open(fileobj=file, mode="w:gz") as packed,
+            working(size, "B") as done,
+        ):
             _add(packed, _CONTENTS, msgspec.json.encode(contents))
             for path in journals:
-                _add_journal(packed, path)
+                _add_journal(packed, path, done)
             for name, path in settings.items():
-                packed.add(path, f"settings/{name}")
+                _add_file(packed, f"settings/{name}", path, done)
         fresh.replace(output)
     finally:
         fresh.unlink(missing_ok=True)
@@ -159,7 +173,7 @@ def _named(table: Mapping[str, Any]) -> Iterator[str]:
             yield value
 
 
-def _add_journal(packed: tarfile.TarFile, path: Path) -> None:
+def _add_journal(packed: tarfile.TarFile, path: Path, done: Callable[[float], Any]) -> None:
     """Add a journal as it is at one moment, also while a table plays, and what phones made beside it."""
     with ExitStack() as held, tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
@@ -168,11 +182,30 @@ def _add_journal(packed: tarfile.TarFile, path: Path) -> None:
             (whole,) = target.execute("PRAGMA quick_check(1)").fetchone()
         if whole != "ok":
             raise BackupError(f"{path}: the journal is damaged: {whole}")
-        packed.add(copy, f"journals/{path.name}")
+        _add_file(packed, f"journals/{path.name}", copy, done)
     for beside in (path.with_suffix(ending) for ending in _BESIDE):
         for one in sorted(beside.rglob("*")) if beside.is_dir() else [beside]:
             if one.is_file():
                 packed.add(one, f"journals/{one.relative_to(path.parent)}")
+
+
+def _add_file(packed: tarfile.TarFile, name: str, path: Path, done: Callable[[float], Any]) -> None:
+    """Add a file, and say how many bytes of it are packed as they are."""
+    with path.open("rb") as file:
+        packed.addfile(packed.gettarinfo(arcname=name, fileobj=file), _Counted(file, done))
+
+
+class _Counted(io.RawIOBase):
+    """A file that is read, and says how much of it was."""
+
+    def __init__(self, file: BinaryIO, done: Callable[[float], Any]) -> None:
+        self._file = file
+        self._done = done
+
+    def read(self, size: int = -1) -> bytes:
+        found = self._file.read(size)
+        self._done(len(found))
+        return found
 
 
 def _add(packed: tarfile.TarFile, name: str, content: bytes) -> None:

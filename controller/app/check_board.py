@@ -133,15 +133,18 @@ def _header(setup: Any) -> Header:
 
 @contextlib.asynccontextmanager
 async def open_check_page(
-    host: Host, *, port: int | None, simulated: bool, sensors: tuple[str, ...]
+    host: Host, *, port: int | None, simulated: bool, sensors: tuple[str, ...], code: str = ""
 ) -> AsyncIterator[str]:
-    """Serve the page while the block runs; yields the welcome with address, code and QR code."""
+    """Serve the page while the block runs; yields the welcome with address, code and QR code.
+
+    ``code`` is the join code that the table will have too; empty: a new one.
+    """
     from hextraction.controller.app.page import open_page, welcome  # noqa: PLC0415 - big
 
     info = board_info(host.game.board, electronics=True, simulated=simulated, sensors=sensors)
     async with open_page(
         host,
-        PageConfig(show_code=True).at(None, port),
+        PageConfig(show_code=True, code=code).at(None, port),
         board_id="check",
         info=info,
         now_us=MonotonicClock().now_us,
@@ -176,6 +179,7 @@ class _Build:
     coils: tuple[str, ...]
     wiring: str
     buttons: tuple[str, ...] = ()
+    code: str = ""
     measured: tuple[Step, ...] = ()
     simulated: "SimulatedBoard | None" = None
 
@@ -267,6 +271,7 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: Op
         coils=tuple(coil.name for coil in wiring.all_coils),
         wiring=str(config.wiring),
         buttons=rig.buttons,
+        code=config.page.code,
         measured=steps_for(wiring),
     )
 
@@ -344,7 +349,11 @@ class _Walk:
                 self._host = checking_host(self._build.board, self._word)
                 simulated = self._build.simulated is not None
                 page = open_check_page(
-                    self._host, port=self._options.port, simulated=simulated, sensors=self._build.sensors
+                    self._host,
+                    port=self._options.port,
+                    simulated=simulated,
+                    sensors=self._build.sensors,
+                    code=self._build.code,
                 )
                 print(await stack.enter_async_context(page), flush=True)
             self._listen_to_keys(stack)

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from hextraction.controller.app.options.commands import Commands, meant, unknown
+from hextraction.controller.app.options.commands import Commands, Parser, add_json, meant, named, unknown
 from hextraction.controller.app.options.wrong_files import (
     ARCHIVE,
     GAME,
@@ -75,6 +75,10 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
     ``parts`` are handed to the command as they are: what it shall use in the place of the machine it runs on.
     """
+    if "JOURNAL_STREAM" in os.environ:
+        from hextraction.controller.logs import mark_errors  # noqa: PLC0415 - for a service only
+
+        mark_errors()
     try:
         return _main(arguments, parts)
     except KeyboardInterrupt:
@@ -90,17 +94,18 @@ def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
             parser.error(f"there is no command {words[0]}{told}")
         options, left = parser.parse_known_args(words)
         if left:
-            commands.parsers.get(options.command, parser).error(unknown(commands, options.command, left))
+            asked = named(parser, words)
+            asked.error(unknown(asked, left))
         if options.command is None:
             parser.print_help()
             return 2
         if importlib.util.find_spec("fcntl") is None:
-            print(f"hextraction {options.command}: {_NO_UNIX}", file=sys.stderr)
+            _complain(options, _NO_UNIX)
             return 2
         problems = options.problems(options) if options.problems is not None else []
         problems = [*wrong_files(options), *in_the_way(options), *problems]
     for problem in problems:
-        print(f"hextraction {options.command}: {problem}", file=sys.stderr)
+        _complain(options, problem)
     if problems:
         return 2
     return _run(options, parts)
@@ -121,16 +126,17 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
         return int(options.run(options, **parts))
     except SettingsError as error:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
-        print(f"{error}\nhextraction {options.command}: {count} to mend first", file=sys.stderr)
+        print(error, file=sys.stderr)
+        _complain(options, f"{count} to mend first")
     except (JournalLostError, HalError) as error:
         # Not a user's mistake: the service is restarted, and the device may be there by then.
-        print(f"hextraction {options.command}: {error}", file=sys.stderr)
+        _complain(options, error)
         return 1
     except JournalAwayError as error:
-        print(f"hextraction {options.command}: {error}", file=sys.stderr)
+        _complain(options, error)
         return _MAY_PASS
     except (JournalError, UnknownGameError) as error:
-        print(f"hextraction {options.command}: {error}", file=sys.stderr)
+        _complain(options, error)
     except BrokenPipeError:
         return _without_reader()
     except ModuleNotFoundError as error:
@@ -138,12 +144,19 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
         if extra is None:
             raise  # a module of ours, or of somebody's game: a bug, and it shall look like one
         told = f"this needs {error.name}, which is not installed: pip install 'hextraction[{extra}]'"
-        print(f"hextraction {options.command}: {told}", file=sys.stderr)
+        _complain(options, told)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"hextraction {options.command}: {where}{error.strerror or error}", file=sys.stderr)
+        _complain(options, f"{where}{error.strerror or error}")
         return _MAY_PASS if error.errno in _PASSING else 2
     return 2
+
+
+def _complain(options: argparse.Namespace, why: object) -> None:
+    """Say on standard error which command is not content, and why."""
+    from hextraction.controller.workshop.terminal import Ink  # noqa: PLC0415 - not for --help
+
+    print(f"{Ink(options, sys.stderr).bad(f'hextraction {options.command}')}: {why}", file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -192,7 +205,7 @@ def _lazy(module: str, function: str) -> Callable[..., int]:
 
 def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
     """Return the parser of the whole command line, and its commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="hextraction", description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
@@ -206,6 +219,7 @@ def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
     _add_past_games(commands)
     _add_keeping(commands)
     _add_lookups(commands)
+    _add_completion(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
     parser.epilog = f"{commands.listed}\n{_EPILOG}"
@@ -259,6 +273,7 @@ def _add_tables(commands: Commands) -> None:
         description="For whoever hosts a table that `hextraction run` keeps open on this machine.",
     )
     play.host(host)
+    add_json(host)
     host.set_defaults(run=_lazy(f"{_APP}.hosting", "run"), problems=play.host_problems)
     poster = commands.add_parser(
         "poster",
@@ -299,6 +314,7 @@ def _add_perft(commands: Commands) -> None:
         description="Counts how many lines of plies there are, from one ply on, one count a line.",
     )
     play.perft(perft)
+    add_json(perft)
     perft.set_defaults(run=_lazy(f"{_WORKSHOP}.perft", "run"), problems=play.perft_problems)
 
 
@@ -308,20 +324,24 @@ def _add_files(commands: Commands) -> None:
         "check", help="check configurations, wirings, profiles, tiles, traces, scenarios"
     )
     check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what is to be checked")
+    add_json(check)
     check.set_defaults(run=_lazy(f"{_WORKSHOP}.checking", "check"))
     _add_wiring(commands)
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
     scenario.add_argument("files", nargs="+", type=Path, metavar="FILE", help="scenarios (.scenario)")
+    add_json(scenario)
     scenario.set_defaults(run=_lazy(tools, "scenario"), wants={"files": SCENARIO})
     track = commands.add_parser("track", help="turn a trace of sensor edges into ball facts (docs/trace.md)")
     track.add_argument("trace", type=Path, metavar="TRACE", help="a trace, as `hextraction record` writes it")
     _own_tiles(track)
+    add_json(track)
     track.set_defaults(run=_lazy(tools, "track"), wants={"trace": TRACE})
     replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
     replay.add_argument("file", type=Path, metavar="FILE", help="a game, as `hextraction export` writes it")
     replay.add_argument("--events", action="store_true", help="tell the whole story in words")
     replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
     _own_tiles(replay)
+    add_json(replay)
     replay.set_defaults(run=_lazy(tools, "replay_game"), wants={"file": GAME})
 
 
@@ -349,7 +369,8 @@ def _add_past_games(commands: Commands) -> None:
     )
     export.add_argument("--output", type=Path, default=None, metavar="FILE", help="default: standard output")
     add_force(export)
-    export.set_defaults(run=_export)
+    add_json(export)
+    export.set_defaults(run=_export, problems=_export_problems)
     history = commands.add_parser(
         "history",
         help="list the games played here, the club's ladder, statistics of players and tiles",
@@ -361,7 +382,7 @@ def _add_past_games(commands: Commands) -> None:
     history.add_argument(
         "--journal", type=Path, default=None, metavar="FILE", help="default: the one used last"
     )
-    history.add_argument("--json", action="store_true", help="as JSON")
+    add_json(history)
     history.set_defaults(run=_lazy(f"{_APP}.sharing", "run"))
 
 
@@ -377,6 +398,7 @@ def _add_keeping(commands: Commands) -> None:
         "--output", type=Path, default=None, metavar="FILE", help="default: hextraction-DATE.tar.gz"
     )
     backup.add_argument("--force", action="store_true", help="overwrite the file, if it is there already")
+    add_json(backup)
     backup.set_defaults(run=_lazy(f"{_APP}.backup", "run_backup"))
     restore = commands.add_parser("restore", help="put back what `hextraction backup` has written")
     restore.add_argument("file", type=Path, metavar="FILE", help="a backup")
@@ -384,7 +406,14 @@ def _add_keeping(commands: Commands) -> None:
         "--config", type=Path, default=None, metavar="FILE", help="where its configuration shall go"
     )
     restore.add_argument("--force", action="store_true", help="overwrite what is there")
+    add_json(restore)
     restore.set_defaults(run=_lazy(f"{_APP}.backup", "run_restore"), wants={"file": ARCHIVE})
+
+
+def _export_problems(options: argparse.Namespace) -> list[str]:
+    if options.json and options.game is not None:
+        return ["--json: only without GAME, for the list of games: a game is JSON Lines as it is"]
+    return []
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -408,6 +437,7 @@ def _add_wiring(commands: Commands) -> None:
     )
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
+    add_json(wiring)
     wiring.set_defaults(run=_lazy(f"{_WORKSHOP}.plans.pages", "run"), wants={"files": TOML})
 
 
@@ -424,6 +454,7 @@ def _add_bring_up(commands: Commands) -> None:
     for module, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
         room = _APP if module == "check_board" else f"{_WORKSHOP}.bring_up"
         parser.set_defaults(run=_lazy(f"{room}.{module}", "run"))
+    bring_up.add_setup(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.first_page.command", "run"))
     for parser in bring_up.add_service(commands):
         parser.set_defaults(run=_lazy("hextraction.systemd.install", "run"))
     bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_WORKSHOP}.bring_up.hub", "run"))
@@ -434,14 +465,27 @@ def _add_lookups(commands: Commands) -> None:
     _add_routes(commands)
     boards = commands.add_parser("boards", help="list the board profiles, or draw one")
     boards.add_argument("name", nargs="?", metavar="NAME", help="the one to draw")
+    add_json(boards)
     boards.set_defaults(run=_lazy(tools, "boards"))
     games = commands.add_parser("games", help="list the games that are installed, and whose they are")
+    add_json(games)
     games.set_defaults(run=_lazy(tools, "games"))
     tiles = commands.add_parser("tiles", help="list the tiles, or show one card")
     tiles.add_argument("name", nargs="?", metavar="NAME", help="the one whose card to show")
     tiles.add_argument("--all", action="store_true", help="the test tiles too")
     _own_tiles(tiles)
+    add_json(tiles)
     tiles.set_defaults(run=_lazy(tools, "tiles"))
+
+
+def _add_completion(commands: Commands) -> None:
+    completion = commands.add_parser(
+        "completion",
+        help="print what a shell needs to complete commands with the Tab key",
+        description="Prints a script for a shell; where it belongs is in docs/commands.md.",
+    )
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="which shell")
+    completion.set_defaults(run=_lazy(f"{_APP}.completion", "run"))
 
 
 def _add_routes(commands: Commands) -> None:
@@ -472,4 +516,5 @@ def _add_routes(commands: Commands) -> None:
     routes.add_argument(
         "--tilt", type=float, default=15.0, metavar="DEGREES", help="of the board, for a model; default: 15"
     )
+    add_json(routes)
     routes.set_defaults(run=_lazy(f"{_WORKSHOP}.routes", "run"))

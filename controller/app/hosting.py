@@ -13,13 +13,15 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from hextraction.controller.config import default_state_folder, read_config
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.lobby import Chair
+from hextraction.controller.workshop.documents import TableNow, TableSeat
+from hextraction.controller.workshop.terminal import tell
 from hextraction.settings import SettingsError
 
 __all__ = ["Reply", "Request", "listening", "run"]
@@ -49,10 +51,13 @@ class NewCode(Request, frozen=True, tag="new-code"):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The answer: lines for people, or the reason why not."""
+    """The answer: lines for people, or the reason why not; and for programs how the table is now."""
 
     lines: tuple[str, ...] = ()
     refused: str = ""
+    url: str = ""
+    code: str = ""
+    seats: tuple[TableSeat, ...] = ()
 
 
 # --- at the table ---
@@ -114,9 +119,19 @@ class _Table:
             return self._remove(asked.who)
         if isinstance(asked, NewCode):
             self._companion.renew_code()
-        return Reply(
-            lines=(self._address(), *self._players()) if isinstance(asked, Players) else (self._address(),)
+        return self._now(
+            (self._address(), *self._players()) if isinstance(asked, Players) else (self._address(),)
         )
+
+    def _now(self, lines: tuple[str, ...]) -> Reply:
+        """Return lines for people with how the table is now."""
+        return Reply(
+            lines=lines, url=self._companion.url, code=self._companion.join_code,
+            seats=tuple(
+                TableSeat(seat=chair.seat, name=chair.name, presence=self._presence(chair))
+                for chair in self._host.lobby.chairs
+            ),
+        )  # fmt: skip
 
     def _remove(self, who: str) -> Reply:
         wanted = who.casefold()
@@ -128,7 +143,7 @@ class _Table:
         answer = self._host.remove(found[0].seat, self._now_us())
         if not answer.ok:
             return Reply(refused=answer.reason)
-        return Reply(lines=(f"{found[0].name} has left the table; their phone has lost its rights.",))
+        return self._now((f"{found[0].name} has left the table; their phone has lost its rights.",))
 
     def _address(self) -> str:
         return f"join at {self._companion.url} with the code {self._companion.join_code}"
@@ -139,7 +154,7 @@ class _Table:
             for chair in self._host.lobby.chairs
         ]
 
-    def _presence(self, chair: Chair) -> str:
+    def _presence(self, chair: Chair) -> Literal["here", "away", "bot", "free"]:
         if chair.kind != "person":
             return "bot" if chair.kind == "bot" else "free"
         return "here" if self._companion.here.get(chair.seat) else "away"
@@ -172,7 +187,11 @@ def run(options: argparse.Namespace) -> int:
             f"no table is open at {path}; name its configuration with --config, or its journal with --journal"
         )
     else:
-        print("\n".join(reply.lines), end="\n" if reply.lines else "")
+        if not options.json:
+            print("\n".join(reply.lines), end="\n" if reply.lines else "")
+        elif not reply.refused:
+            done = reply.lines if options.what == "remove" else ()
+            tell(TableNow(url=reply.url, code=reply.code, seats=reply.seats, told=done))
         if not reply.refused:
             return 0
         told = reply.refused

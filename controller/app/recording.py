@@ -14,6 +14,7 @@ from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalo
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge, write_trace
 from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.terminal import progress, remark
 from hextraction.controller.workshop.truth import TruthRecorder, WatchedRoll, ask_ways
 from hextraction.controller.workshop.truth_page import Telling, serving
 from hextraction.hal.clock import MonotonicClock
@@ -50,10 +51,10 @@ def _simulated(options: argparse.Namespace) -> list[str]:
     devices.advance(10_000)
     edges: list[Edge] = []
     devices.inputs.listen(edges.append)
-    for _roll in range(options.rolls):
+    for _roll in progress(range(options.rolls), "rolls"):
         clear = [ramp.name for ramp in board.ramps if devices.world.ramp_clear(ramp.name)]
         if not clear:
-            print("Balls stick on every ramp: no further roll is possible.", file=sys.stderr)
+            remark("Balls stick on every ramp: no further roll is possible.")
             break
         devices.world.release(rng.choice(clear))
         devices.advance(devices.clock.now_us() + 10_000_000)

@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import contextlib
 import errno
-import json
 import logging
 import sys
 from collections.abc import Iterator, Mapping
@@ -29,6 +28,7 @@ from hextraction.controller.play.dates import believed, latest_of
 from hextraction.controller.play.journal import Journal, JournalError
 from hextraction.controller.play.recorded_game import game_of_header
 from hextraction.controller.table.host import Host
+from hextraction.controller.workshop.terminal import progress, tell
 from msgspec.structs import replace
 
 __all__ = ["alone", "keep_history", "languages", "run", "share", "tell_again"]
@@ -182,9 +182,12 @@ def _events(chronicle: Chronicle) -> Iterator[Event]:
 
 def run(options: argparse.Namespace) -> int:
     """Bring the archive up to date and print games, ladder and tiles; return the exit status."""
-    caught = Archive(_journal(options)).catch_up(tell_again)
+    caught = Archive(_journal(options)).catch_up(tell_again, shown=lambda games: progress(games, "games"))
     index = index_of(caught.games)
-    print(json.dumps(msgspec.to_builtins(index), indent=1) if options.json else "\n".join(_lines(index)))
+    if options.json:
+        tell(index)
+    else:
+        print("\n".join(_lines(index)))
     if caught.unkept:
         print(f"hextraction history: told for this once, not kept: {caught.unkept}", file=sys.stderr)
     if caught.left:

@@ -5,12 +5,13 @@ import difflib
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
@@ -33,7 +34,9 @@ from hextraction.controller.play.journal import Entry, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.recorded_game import game_of_header
 from hextraction.controller.play.referee import Referee, replay
+from hextraction.controller.workshop import documents
 from hextraction.controller.workshop.checking import first_problems, text_lines
+from hextraction.controller.workshop.terminal import Ink, progress, remark, tell
 
 __all__ = [
     "boards",
@@ -53,6 +56,10 @@ _LONGEST_NAME: Final = 80
 
 def boards(options: argparse.Namespace) -> int:
     """List the board profiles, or draw one."""
+    if options.json and options.name in {None, *board_names()}:
+        named = board_names() if options.name is None else (options.name,)
+        tell(documents.Boards(boards=tuple(_board_facts(load_board(name)) for name in named)))
+        return 0
     if options.name is None:
         for name in board_names():
             board = load_board(name)
@@ -68,9 +75,27 @@ def boards(options: argparse.Namespace) -> int:
     return 0
 
 
-def games(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command gets its options
+def _board_facts(board: Board) -> documents.BoardFacts:
+    return documents.BoardFacts(
+        name=board.name,
+        title=board.title,
+        slots=tuple(board.slot_names),
+        ramps=tuple(documents.RampFacts(name=one.name, slot=one.slot, edge=one.edge) for one in board.ramps),
+        zones=tuple(
+            documents.ZoneFacts(name=one.name, title=one.title, outlets=tuple(one.outlets))
+            for one in board.zones
+        ),
+        edges=dict(board.edge_counts()),
+    )
+
+
+def games(options: argparse.Namespace) -> int:
     """List the games that are installed: kind, title, players, board, and the package of an added one."""
     broken = broken_games()
+    if options.json:
+        there = tuple(_game_facts(kind) for kind in kinds() if kind not in broken)
+        tell(documents.Games(games=there, broken=dict(broken)))
+        return 1 if broken else 0
     for kind in (one for one in kinds() if one not in broken):
         origin, made = comes_from(kind) or "comes with the board", game_type(kind)
         least, most = made.seats[0], made.seats[-1]
@@ -80,6 +105,19 @@ def games(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command g
     for kind, why in broken.items():
         print(f"{kind:12}  {why}")
     return 1 if broken else 0
+
+
+def _game_facts(kind: str) -> documents.GameFacts:
+    made = game_type(kind)
+    return documents.GameFacts(
+        kind=kind,
+        title=made.title,
+        least=made.seats[0],
+        most=made.seats[-1],
+        board=made.usual_board,
+        package=comes_from(kind) or "",
+        must_be_allowed=bool(must_be_allowed(kind)),
+    )
 
 
 def _drawing(board: Board) -> str:
@@ -114,6 +152,9 @@ def tiles(options: argparse.Namespace) -> int:
         for name, tile in catalogue.items()
         if tile.creator or options.all or tile is not shipped.get(name)
     }
+    if options.name is None and options.json:
+        tell(documents.Tiles(tiles=tuple(map(_tile_facts, real.values()))))
+        return 0
     if options.name is None:
         shown = list(real.values())
         for one in sorted(shown, key=lambda tile: tile.title.lower()):
@@ -129,8 +170,25 @@ def tiles(options: argparse.Namespace) -> int:
         hint += f"; {hidden[0].name} is a test tile, which --all shows" if hidden else ""
         print(f"hextraction tiles: no tile {options.name!r}{hint}", file=sys.stderr)
         return 2
-    print("\n\n".join(map(_card, found)))
+    if options.json:
+        tell(documents.Tiles(tiles=tuple(map(_tile_facts, found))))
+    else:
+        print("\n\n".join(map(_card, found)))
     return 0
+
+
+def _tile_facts(tile: Tile) -> documents.TileFacts:
+    return documents.TileFacts(
+        name=tile.name,
+        title=tile.title,
+        creator=tile.creator,
+        source=tile.source,
+        summary=tile.summary,
+        channels=None if tile.channels is None else tuple(tuple(group) for group in tile.channels),
+        turns=tuple(tile.turns),
+        keywords=tuple(sorted(keyword.value for keyword in tile.keywords)),
+        effects=tuple(documents.EffectFacts(when=one.when.value, text=one.text) for one in tile.effects),
+    )
 
 
 def _called(wanted: str, tiles: Mapping[str, Tile]) -> list[Tile]:
@@ -185,7 +243,7 @@ def _card(tile: Tile) -> str:
 
 
 def track(options: argparse.Namespace) -> int:
-    """Turn a trace of sensor edges into ball facts, one JSON line each."""
+    """Turn a trace of sensor edges into ball facts, one JSON line each, or all as one document."""
     from hextraction.controller.tracking.trace import (  # noqa: PLC0415
         TraceError,
         facts_of,
@@ -202,32 +260,52 @@ def track(options: argparse.Namespace) -> int:
         print("\n".join(first_problems(options.trace, error.problems)), file=sys.stderr)
         return 2
     before: tuple[str, ...] = ()
-    for first, trace in traces:
+    facts: list[Fact | RollSettled] = []
+    every: dict[str, None] = {}
+    for first, trace in progress(traces, "traces"):
         limits = limits_of(trace)
-        if limits and limits != before:
-            print(f"{options.trace}: line {first}: with these sensors: {' '.join(limits)}", file=sys.stderr)
+        every |= dict.fromkeys(limits)
+        if limits and limits != before and not options.json:
+            remark(f"{options.trace}: line {first}: with these sensors: {' '.join(limits)}")
         before = limits
         for fact in facts_of(trace):
-            print(msgspec.json.encode(fact).decode())
+            if options.json:
+                facts.append(fact)
+            else:
+                print(msgspec.json.encode(fact).decode())
+    if options.json:
+        tell(documents.Tracked(facts=tuple(facts), limits=tuple(every)))
     return 0
 
 
 def scenario(options: argparse.Namespace) -> int:
     """Run text scenarios; print each failed expectation. A file that cannot be read has failed, too."""
-    failed = passed = unread = 0
-    for path in options.files:
+    passed = 0
+    failed: list[str] = []
+    unread: list[str] = []
+    shown: list[str] = []
+    ink, wrong_ink = Ink(options, sys.stdout), Ink(options, sys.stderr)
+    for path in progress(options.files, "files"):
         try:
-            fine, failures = play_scenarios(path, print)
+            fine, failures = play_scenarios(path, shown.append if options.json else print)
         except ScenarioError as error:
-            print(error, file=sys.stderr)
-            unread += 1
+            unread.append(str(error))
+            remark(wrong_ink.bad(str(error)))
             continue
-        for failure in failures:
-            print(failure)
-        failed += len(failures)
+        for failure in failures if not options.json else ():
+            print(ink.bad(failure))
+        failed += failures
         passed += fine
-    unreadable = f", of which {unread} could not be read" if unread else ""
-    print(f"{passed} passed, {failed + unread} failed{unreadable}")
+    if options.json:
+        played = documents.ScenariosPlayed(
+            passed=passed, failed=tuple(failed), unread=tuple(unread), shown=tuple(shown)
+        )
+        tell(played)
+    else:
+        unreadable = f", of which {len(unread)} could not be read" if unread else ""
+        wrong = len(failed) + len(unread)
+        told = f"{passed} passed, {wrong} failed{unreadable}"
+        print(ink.bad(told) if wrong else ink.good(told))
     return 2 if unread else 1 if failed else 0
 
 
@@ -255,6 +333,12 @@ def export(options: argparse.Namespace) -> int:
     """Write a game as JSON Lines; without a name, list the games."""
     journal = Journal(options.journal or newest_journal(), reading=True)
     try:
+        if options.json:
+            played = tuple(
+                documents.PlayedGame(game=game, outcome=outcome) for game, outcome in journal.games()
+            )
+            tell(documents.PlayedGames(games=played))
+            return 0
         if options.game is None:
             for game, outcome in journal.games():
                 print(f"{game}  {plain(outcome or 'unfinished')}")
@@ -296,11 +380,16 @@ def replay_game(options: argparse.Namespace) -> int:
     """Replay an exported game and print its state; with ``--events``, everything that happened."""
     header, entries = load_lines(text_lines(options.file), str(options.file))
     game = game_of_header(header, options.own_tiles, str(options.file))
-    if options.events:
-        _tell(Referee(game, header), entries)
+    if options.events and not options.json:
+        for told in _story(Referee(game, header), entries):
+            print(f"{told.at_s:9.3f}  {plain(told.text)}")
         return 0
     failing: list[int] = []
     referee = replay(game, header, entries, lambda seq, _evidence: failing.append(seq))
+    if options.json:
+        story = tuple(_story(Referee(game, header), entries)) if options.events else None
+        tell(_replayed(referee, entries, failing, story, whole=options.state))
+        return 0
     standing = game.standing(referee.state)
     date = header.wall if believed(header.wall) is not None else "a date unknown"
     print(f"game:     {header.game} of {date}, {header.software}")
@@ -321,7 +410,32 @@ def _failed(entries: list[Entry]) -> int:
     return sum(entry.failed is not None for entry in entries)
 
 
-def _tell(referee: Referee, entries: list[Entry]) -> None:
+def _replayed(
+    referee: Referee,
+    entries: list[Entry],
+    failing: list[int],
+    story: tuple[documents.Told, ...] | None,
+    *,
+    whole: bool,
+) -> documents.Replayed:
+    header, standing = referee.header, referee.game.standing(referee.state)
+    return documents.Replayed(
+        game=header.game,
+        wall=header.wall,
+        software=header.software,
+        entries=len(entries),
+        skipped=_failed(entries),
+        failing=tuple(failing),
+        turn=standing.turn,
+        headline=referee.game.scene(referee.state).headline,
+        outcome=standing.outcome,
+        events=story,
+        state=msgspec.to_builtins(referee.state, str_keys=True) if whole else None,
+    )
+
+
+def _story(referee: Referee, entries: list[Entry]) -> Iterator[documents.Told]:
+    """Yield everything that was said in a game, as it is played again."""
     start_us: int | None = None
     for entry in entries:
         before = referee.state
@@ -329,4 +443,4 @@ def _tell(referee: Referee, entries: list[Entry]) -> None:
         start_us = entry.what.at_us if start_us is None else start_us
         if referee.state is not before:
             for said in (effect for effect in effects if isinstance(effect, Said)):
-                print(f"{(entry.what.at_us - start_us) / 1e6:9.3f}  {plain(said.text)}")
+                yield documents.Told(at_s=(entry.what.at_us - start_us) / 1e6, text=said.text)

@@ -39,6 +39,8 @@ _SUMMARIES: Final = "summaries.json"
 
 Teller = Callable[[Journal, str], Chronicle]
 """Tells one game of a journal again."""
+Shown = Callable[[list[str]], Iterable[str]]
+"""Yields the games that it is given."""
 
 
 class _Summaries(msgspec.Struct):
@@ -99,8 +101,10 @@ class Archive:
         self._journal = journal
         self.folder = journal.with_suffix(".history")
 
-    def catch_up(self, tell: Teller, at_once: int = _AT_ONCE) -> CaughtUp:
+    def catch_up(self, tell: Teller, at_once: int = _AT_ONCE, shown: Shown = iter) -> CaughtUp:
         """Tell again what has been finished since the last time, the newest first and at most so many games.
+
+        ``shown`` is given the games to tell, and may show how far they are.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -113,7 +117,7 @@ class Archive:
             order = {game: number for number, game in enumerate(over[-_MOST_KEPT:]) if _NAME.fullmatch(game)}
             done = {summary.game for summary in known.games} | set(known.failed)
             due = [game for game in reversed(order) if game not in done]
-            for game in due[:at_once]:
+            for game in shown(due[:at_once]):
                 unkept = self._tell(journal, game, tell, known) or unkept
         finally:
             journal.close()

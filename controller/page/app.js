@@ -1,6 +1,6 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
-import { amountsOf } from "./scene/amounts.js";
+import { actOf, amountsOf } from "./scene/amounts.js";
 import { createAnother } from "./seats/another.js";
 import { createBanner } from "./shell/banner.js";
 import { createCheck } from "./shell/check.js";
@@ -31,7 +31,7 @@ import { createSenses } from "./shell/senses.js";
 import { createSeats } from "./seats/seats.js";
 import { createSensors } from "./shell/sensors.js";
 import { createSheet, hush, showGame, showLink, toast } from "./shell/shell.js";
-import { actOf, atOnce, liveOptions } from "./scene/targets.js";
+import { atOnce, liveOptions } from "./scene/targets.js";
 import { bringIntoView } from "./board/spotlight.js";
 import { createText } from "./board/text.js";
 import { createTray } from "./tray/tray.js";

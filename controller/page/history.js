@@ -1,11 +1,11 @@
 // What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
 
-import { button, byId, h, write } from "./elements/dom.js";
+import { button, byId, forgetDrawn, h, sayPage, write } from "./elements/dom.js";
 import { createNames } from "./shell/names.js";
 import { importGames } from "./scene/games.js";
 import { createViewer, save as saveFile, whenOf, winnersOf } from "./replay/viewer.js";
 import { markedName, translated, wordsSoFar } from "./words/sentences.js";
-import { language, learnWords, sayPage } from "./words/words.js";
+import { language, learnWords } from "./words/words.js";
 
 const SAYS = {
   title: "Games of this table",
@@ -34,9 +34,9 @@ const SAYS = {
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };
 let viewer = null;
 
-importGames((path) => import(path));
+importGames({ bring: (path) => import(path), learn: learnWords, forget: forgetDrawn });
 await learnWords();
-sayPage();
+sayPage(language());
 
 /** Fetch JSON of the table, or null. */
 async function read(path) {

@@ -1,12 +1,12 @@
 // What runs first: draws the board and the headline that came with the page, before any connection is there, then fetches
 // all the rest. So whoever comes over a slow network sees the game while the page is still on its way.
 
-import { byId, write } from "./elements/dom.js";
+import { byId, forgetDrawn, sayPage, write } from "./elements/dom.js";
 import { load } from "./link/key.js";
 import { importGames, useGame } from "./scene/games.js";
 import { board, glance } from "./board/glance.js";
 import { createSeats } from "./seats/seats.js";
-import { learnWords, sayPage } from "./words/words.js";
+import { language, learnWords } from "./words/words.js";
 
 const NO_CHOICE = { prompt: null, prompts: [], options: [], slots: new Map(), ramps: new Map(), zones: new Map() };
 const NOT_WHOLE = "The page did not come whole. Load it again.";
@@ -21,12 +21,12 @@ function draw() {
 /** Once the words of the phone's language and the game's file are here. */
 async function begin() {
   await learnWords();
-  sayPage();
+  sayPage(language());
   if (playing) draw();
   import("./app.js").catch(() => write(byId("headline"), NOT_WHOLE));
 }
 
-importGames((path) => import(path));
+importGames({ bring: (path) => import(path), learn: learnWords, forget: forgetDrawn });
 const playing = Boolean(glance.table?.kind && glance.state);
 learnWords();
 if (playing) useGame(glance.table.kind, begin);

@@ -3,7 +3,7 @@
 
 import { createBoard } from "./board/board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
-import { byId, h, memo, put, s, write } from "./elements/dom.js";
+import { byId, forgetDrawn, h, memo, put, s, sayPage, write } from "./elements/dom.js";
 import { readEvening } from "./link/evening.js";
 import { game, gameIsKnown, importGames, useGame } from "./scene/games.js";
 import { openLink } from "./link/link.js";
@@ -20,7 +20,7 @@ import { createSeats } from "./seats/seats.js";
 import { liveOptions } from "./scene/targets.js";
 import { troubleOf } from "./shell/trouble.js";
 import { markedName, translated } from "./words/sentences.js";
-import { learnWords, sayPage } from "./words/words.js";
+import { language, learnWords } from "./words/words.js";
 
 const SAYS = {
   invites: { lobby: "Join with your phone", playing: "Watch, or join", over: "Join the next game" },
@@ -43,9 +43,9 @@ const SOON_MS = 700;
 const LESSON_MS = 12000;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
-importGames((path) => import(path));
+importGames({ bring: (path) => import(path), learn: learnWords, forget: forgetDrawn });
 await learnWords();
-sayPage();
+sayPage(language());
 
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };

@@ -9,7 +9,7 @@ import msgspec
 from hextraction.controller.games.strategy import Strength
 from hextraction.controller.study.settings import GameResult, StudySettings, share_interval
 
-__all__ = ["Lengths", "Report", "Share", "StrengthShare", "make_report", "report_json", "report_text"]
+__all__ = ["Lengths", "Report", "Share", "StrengthShare", "make_report", "report_text"]
 
 _MOST_LISTED: Final = 12
 
@@ -151,11 +151,6 @@ def _strengths(settings: StudySettings, results: Sequence[GameResult]) -> Iterab
                 low=round(low, 4),
                 high=round(high, 4),
             )
-
-
-def report_json(report: Report) -> str:
-    """Return a report as JSON; the same study gives the same bytes."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
 
 
 def report_text(report: Report) -> str:

@@ -13,7 +13,9 @@ from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, 
 from hextraction.controller.games.registry import STANDARD, open_game, scenario_language
 from hextraction.controller.games.scenarios import game_of, text_of
 from hextraction.controller.play.journal import JournalError
+from hextraction.controller.workshop.documents import Checked, CheckedFile
 from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.terminal import Ink, progress, tell
 from hextraction.settings import Document, Problem, SettingsError
 
 __all__ = ["check", "first_problems", "text_lines"]
@@ -25,14 +27,21 @@ _MOST_UNPACKED: Final = 64 << 20
 def check(options: argparse.Namespace) -> int:
     """Check files of any kind; print every problem of every file."""
     bad = 0
-    for path in options.files:
+    ink = Ink(options, sys.stdout)
+    found: list[CheckedFile] = []
+    for path in progress(options.files, "files"):
+        kind, told = "", []
         try:
-            print(f"{path}: ok ({_check(path)})")
+            kind = _check(path)
         except (ValueError, JournalError) as error:
             told = _problems_of(error, path)
-            bad += len(told)
-            print("\n".join(told))
-    if bad:
+        bad += len(told)
+        found.append(CheckedFile(path=str(path), kind=kind, problems=tuple(told)))
+        if not options.json:
+            print("\n".join(map(ink.bad, told)) if told else f"{path}: {ink.good('ok')} ({kind})")
+    if options.json:
+        tell(Checked(files=tuple(found)))
+    elif bad:
         print(f"{bad} problem{'s' if bad != 1 else ''} found", file=sys.stderr)
     return 2 if bad else 0
 

@@ -8,6 +8,8 @@ import sys
 import time
 
 from hextraction.controller.games.registry import game_type
+from hextraction.controller.workshop.documents import Counted
+from hextraction.controller.workshop.terminal import tell
 from hextraction.settings import SettingsError
 
 __all__ = ["run"]
@@ -20,7 +22,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"hextraction perft: {options.game}: nobody can count its plies", file=sys.stderr)
         return 2
     text = options.position.read_text(encoding="utf-8") if options.position is not None else None
-    started, total = time.perf_counter(), 0
+    started = time.perf_counter()
+    counts: list[int] = []
     try:
         for found in count(
             depth=options.depth,
@@ -29,8 +32,9 @@ def run(options: argparse.Namespace) -> int:
             fixture=options.fixture,
             position=text,
         ):
-            print(found, flush=True)
-            total += found
+            counts.append(found)
+            if not options.json:
+                print(found, flush=True)
     except ValueError as error:
         if isinstance(error, SettingsError):
             raise
@@ -40,7 +44,9 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 2
-    if options.speed:
-        seconds = time.perf_counter() - started
-        print(f"{total / max(seconds, 1e-9):,.0f} positions a second", file=sys.stderr)
+    speed = sum(counts) / max(time.perf_counter() - started, 1e-9)
+    if options.json:
+        tell(Counted(counts=tuple(counts), positions_per_s=speed if options.speed else None))
+    elif options.speed:
+        print(f"{speed:,.0f} positions a second", file=sys.stderr)
     return 0

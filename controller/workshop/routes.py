@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, TextIO
 
 from hextraction.board.routes import (
     ROUTES_FOLDER,
@@ -23,6 +23,8 @@ from hextraction.board.routes import (
 )
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Tile
+from hextraction.controller.workshop.documents import RouteChecks, RoutesAt
+from hextraction.controller.workshop.terminal import progress, tell
 
 __all__ = ["Kinds", "geometries", "run"]
 
@@ -52,12 +54,15 @@ def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int |
         return 2
     folder = options.folder or ROUTES_FOLDER
     found = geometries() if kinds is None else kinds
+    said = sys.stderr if options.json else sys.stdout
     if options.check:
-        return max(_check(folder, tilt_deg, settings_digest(tilt_deg), found) for tilt_deg in TILTS_DEG)
-    for tilt_deg in TILTS_DEG:
-        settings = settings_digest(tilt_deg)
-        _make(folder, tilt_deg, settings, found, jobs=options.jobs, balls=balls, fresh=options.fresh)
-    return 0
+        tilts = [_check(folder, tilt, settings_digest(tilt), found, said) for tilt in TILTS_DEG]
+    else:
+        how = _How(jobs=options.jobs, balls=balls, fresh=options.fresh, said=said)
+        tilts = [_make(folder, tilt, settings_digest(tilt), found, how) for tilt in TILTS_DEG]
+    if options.json:
+        tell(RouteChecks(tilts=tuple(tilts)))
+    return 2 if any(one.problems for one in tilts) else 0
 
 
 def geometries() -> dict[str, dict[str, Tile]]:
@@ -79,23 +84,24 @@ def _names(collection: str) -> Iterator[str]:
     yield from (tile["name"] for tile in tomllib.loads(path.read_text("utf-8"))["tile"])
 
 
-def _make(
-    folder: Path,
-    tilt_deg: float,
-    settings: str,
-    found: Kinds,
-    *,
-    jobs: int,
-    balls: int | None,
-    fresh: bool,
-) -> None:
+class _How(NamedTuple):
+    """How tables are made: on so many processes, so many balls each way, all anew, and where that is said."""
+
+    jobs: int
+    balls: int | None
+    fresh: bool
+    said: TextIO
+
+
+def _make(folder: Path, tilt_deg: float, settings: str, found: Kinds, how: _How) -> RoutesAt:
     """Make missing or stale tables for a tilt (all if ``fresh``), and write all collections."""
     began_s = time.monotonic()
-    tables = {} if fresh else _still_good(routes_files(folder, tilt_deg), settings, found)
+    tables = {} if how.fresh else _still_good(routes_files(folder, tilt_deg), settings, found)
     kinds = [tile for tiles in found.values() for digest, tile in tiles.items() if digest not in tables]
-    for table in _rolled(kinds, jobs, balls, tilt_deg):
+    rolled = _rolled(kinds, how.jobs, how.balls, tilt_deg)
+    for table in progress(rolled, f"tables at {tilt_deg:g}°", total=len(kinds)):
         tables[table.digest] = table
-        print(f"{tilt_deg:g}°, {table.tile}: {len(table.rows)} rows", flush=True)
+        print(f"{tilt_deg:g}°, {table.tile}: {len(table.rows)} rows", flush=True, file=how.said)
     folder.mkdir(parents=True, exist_ok=True)
     for collection, tiles in found.items():
         path = folder / f"{collection}-{tilt_deg:g}.json"
@@ -104,7 +110,8 @@ def _make(
         else:
             path.unlink(missing_ok=True)
     took_s = time.monotonic() - began_s
-    print(f"{tilt_deg:g}°: {len(kinds)} tables made in {took_s:.0f} s; {folder} is up to date")
+    print(f"{tilt_deg:g}°: {len(kinds)} tables made in {took_s:.0f} s; {folder} is up to date", file=how.said)
+    return RoutesAt(tilt_deg=tilt_deg, tables=len(tables), made=len(kinds), problems=())
 
 
 def _rolled(kinds: list[Tile], jobs: int, balls: int | None, tilt_deg: float) -> Iterator[RouteTable]:
@@ -136,18 +143,18 @@ def _still_good(files: list[Path], settings: str, found: Kinds) -> dict[str, Rou
     }
 
 
-def _check(folder: Path, tilt_deg: float, settings: str, found: Kinds) -> int:
+def _check(folder: Path, tilt_deg: float, settings: str, found: Kinds, said: TextIO) -> RoutesAt:
     try:
         tables = read_routes(routes_files(folder, tilt_deg))
     except RoutesError as error:
         print(f"hextraction routes: {error}", file=sys.stderr)
-        return 2
-    problems = list(_problems(tables, settings, found))
+        return RoutesAt(tilt_deg=tilt_deg, tables=0, made=0, problems=(str(error),))
+    problems = tuple(_problems(tables, settings, found))
     for problem in problems:
-        print(f"{tilt_deg:g}°: {problem}")
+        print(f"{tilt_deg:g}°: {problem}", file=said)
     several = "s" if len(problems) != 1 else ""
-    print(f"{tilt_deg:g}°: {len(tables.tables)} tables, {len(problems)} problem{several}")
-    return 2 if problems else 0
+    print(f"{tilt_deg:g}°: {len(tables.tables)} tables, {len(problems)} problem{several}", file=said)
+    return RoutesAt(tilt_deg=tilt_deg, tables=len(tables.tables), made=0, problems=problems)
 
 
 def _problems(tables: RouteTables, settings: str, found: Kinds) -> Iterator[str]:

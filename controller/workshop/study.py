@@ -1,8 +1,7 @@
-"""``hextraction study``: bots play many games under the full rules; results as tables, JSON and a plot."""
+"""``hextraction study``: bots play many games under the full rules; results as tables or JSON, and a plot."""
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
@@ -16,13 +15,12 @@ from hextraction.controller.study.engines import (
     play_on_processes,
 )
 from hextraction.controller.study.plot import MissingPlotError, draw_report
-from hextraction.controller.study.report import make_report, report_json, report_text
+from hextraction.controller.study.report import make_report, report_text
 from hextraction.controller.study.settings import GameResult, StudySettings
 from hextraction.controller.table.lobby import SEATS
+from hextraction.controller.workshop.terminal import progress, remark, tell
 
 __all__ = ["Play", "run"]
-
-_TELL_EVERY_S = 5.0
 
 
 Play = Callable[[StudySettings], Generator[GameResult, None, None]]
@@ -38,9 +36,10 @@ def run(options: argparse.Namespace, *, play: Play = play_here) -> int:
     try:
         results, stopped = _played(_games(settings, options, play), settings.games, options.games_folder)
         report = make_report(settings, results)
-        print(report_text(report), end="", flush=True)
-        if options.json is not None:
-            options.json.write_text(report_json(report), encoding="utf-8")
+        if options.json:
+            tell(report)
+        else:
+            print(report_text(report), end="", flush=True)
         if options.plot is not None:
             draw_report(report, options.plot)
     except (MissingEngineError, MissingPlotError) as error:
@@ -85,16 +84,12 @@ def _played(
 ) -> tuple[list[GameResult], bool]:
     """Collect results until all are in or Ctrl-C is pressed; return them and whether it was interrupted."""
     results: list[GameResult] = []
-    told = time.monotonic()
     try:
         with closing(games):
-            for result in games:
+            for result in progress(games, "games", total=wanted):
                 results.append(result)
                 if result.problem:
                     _keep(result, folder)
-                if sys.stderr.isatty() and time.monotonic() - told > _TELL_EVERY_S:
-                    told = time.monotonic()
-                    print(f"{len(results)} of {wanted} games", file=sys.stderr)
     except KeyboardInterrupt:
         print("Interrupted: this is what there is.", file=sys.stderr)
         return results, True
@@ -105,4 +100,4 @@ def _keep(result: GameResult, folder: Path | None) -> None:
     """Write the journal of a game that went wrong, for `hextraction replay`."""
     path = (folder or Path()) / f"study-game-{result.number}.jsonl"
     path.write_text("".join(f"{line}\n" for line in result.journal), encoding="utf-8")
-    print(f"game {result.number}: {result.problem}\n  look at it: hextraction replay {path}", file=sys.stderr)
+    remark(f"game {result.number}: {result.problem}\n  look at it: hextraction replay {path}")

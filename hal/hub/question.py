@@ -1,7 +1,7 @@
 """A short session with a hub that nobody else is using: identity, state, rebooting for new firmware."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Self
 
 from hextraction.hal.hub.framing import Deframer, Frame, encode
@@ -46,6 +46,11 @@ class HubQuestion:
         """Return its counters; empty if it does not answer."""
         body = self.ask("D", b"", "d")
         return {} if body is None else read_diagnosis(body)
+
+    def configure(self, parts: Iterable[bytes]) -> bool:
+        """Load a configuration, part by part; return whether the hub took it."""
+        answers = (self.ask("C", part, "c") for part in parts)
+        return all(answer is not None and answer[1:2] == b"\0" for answer in answers)
 
     def boot(self) -> bool:
         """Restart it as a USB disk; return whether it disconnected, which is its only answer.

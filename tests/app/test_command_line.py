@@ -91,6 +91,14 @@ def test_every_argument_says_what_it_is():
         (("run", "--no-electroncs"), "did you mean --no-electronics"),
         (("demo", "extra"), "hextraction demo: error: want nothing of this: extra"),
         (("--verzion",), "did you mean --version"),
+        (("hub", "inof"), "did you mean info?"),
+        (
+            ("hub", "flash", "--dsk", "x"),
+            "hub flash: error: want nothing of this: --dsk; did you mean --disk",
+        ),
+        (("host", "plyers"), "did you mean players?"),
+        (("hotspot", "statuss"), "did you mean status?"),
+        (("demo", "--sensors", "leen"), "did you mean lean?"),
     ],
     ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
 )

@@ -6,6 +6,7 @@ import socket
 import stat
 
 import pytest
+from helpers import documents
 from helpers.companion_table import ask
 from helpers.simulated import BOARD, table
 from hextraction.controller.app import hosting
@@ -47,6 +48,9 @@ def test_the_host_sees_who_is_there_and_makes_somebody_leave(tmp_path, capsys):
         assert joined(port, code, "Bo") == 200
         assert main(["host", *journal]) == 0
         before = capsys.readouterr().out
+        assert main(["host", "--json", *journal]) == 0
+        now = documents.read("host", capsys.readouterr().out)
+        assert (now.code, [one.seat for one in now.seats if one.name == "Bo"]) == (code, ["red"])
         assert main(["host", "remove", "bO", *journal]) == 0
         told = capsys.readouterr().out
         assert main(["host", "players", *journal]) == 0

@@ -131,6 +131,7 @@ def test_a_table_stands_some_kills_and_some_nonsense():
     assert "The program lives; tracebacks in its log: 0." in done.stdout
 
 
+@nightly("attacks on a real table", meanwhile="test_a_table_stands_some_kills_and_some_nonsense")
 def test_attacks_and_soak_print_what_honest_people_notice():
     """A row for each attack and for each sixth of the time."""
     done = bench("--quick", "--minutes", "0.2", "--only", "attacks,soak", limit_s=600)

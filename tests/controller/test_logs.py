@@ -2,6 +2,8 @@
 
 import json
 import logging
+import os
+import subprocess
 import sys
 
 import pytest
@@ -53,3 +55,60 @@ def test_what_json_cannot_hold_becomes_text(capsys):
     set_up_logs("info", "json")
     logging.getLogger("x").info("odd", extra={"what": {1, 2}})
     assert json.loads(capsys.readouterr().err)["what"] == "{1, 2}"
+
+
+def journal_of(file):
+    """What systemd says in JOURNAL_STREAM of a file: its device and its inode."""
+    found = os.fstat(file.fileno())
+    return {"JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}"}
+
+
+@pytest.fixture
+def journal(tmp_path):
+    """A file that stands for systemd's journal."""
+    with (tmp_path / "journal").open("w+") as file:
+        yield file
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_in_the_journal_each_line_has_its_priority(journal, monkeypatch, form):
+    """An exception's lines are errors, every one; a warning is one, what is usual is none."""
+    monkeypatch.setattr("sys.stderr", journal)
+    set_up_logs("debug", form, journal_of(journal))
+    log = logging.getLogger("hextraction.here")
+    log.debug("looked")
+    log.info("usual")
+    log.warning("odd")
+    log.critical("the end")
+    try:
+        int("oh")
+    except ValueError:
+        log.exception("bad")
+
+    journal.seek(0)
+    first = [line[:3] for line in journal]
+    assert first[:4] == ["<7>", "<6>", "<4>", "<2>"]
+    assert set(first[4:]) == {"<3>"}
+    assert (len(first) > 5) == (form == "text")
+
+
+def test_on_a_terminal_there_are_no_priorities(capsys):
+    """Also where a program was started from a service whose journal is not its own standard error."""
+    set_up_logs("info", "text", {"JOURNAL_STREAM": "1:2"})
+    logging.getLogger("x").warning("heard")
+    assert "<4>" not in capsys.readouterr().err
+
+
+def test_what_a_service_says_of_wrong_settings_is_an_error_in_the_journal(tmp_path):
+    """It is no log line; `journalctl -p err` shows it all the same, each line once, and nothing twice."""
+    (tmp_path / "wrong.toml").write_text("nonsense = 1\n[table]\nid = 5\n")
+    program = "import sys; from hextraction.controller.app import main; sys.exit(main())"
+    with (tmp_path / "journal").open("w+") as file:
+        command = [sys.executable, "-c", program, "run", "--config", str(tmp_path / "wrong.toml")]
+        told = {**os.environ, **journal_of(file)}
+        done = subprocess.run(command, stderr=file, check=False, timeout=120, env=told, cwd=tmp_path)
+        file.seek(0)
+        lines = file.read().splitlines()
+    assert done.returncode == 2
+    assert lines
+    assert all(line.startswith("<3>") and line.count("<3>") == 1 for line in lines)

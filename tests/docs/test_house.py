@@ -74,6 +74,33 @@ def test_the_page_has_few_rooms_and_floors_and_no_circle():
     assert max(sizes.values()) <= 12
 
 
+def test_the_modules_of_the_page_stand_on_few_floors():
+    """From what each HTML file begins with down to the words it is at most seven modules, late imports counted."""
+    assert max(house.floors(house.page_arrows()).values()) <= 7
+
+
+@pytest.mark.parametrize(
+    ("module", "planted"),
+    [
+        ("board/pointer.js", 'import { spotModels } from "./spots.js";'),
+        ("tray/options.js", 'import { drawPrompt } from "./prompts.js";'),
+        ("elements/dom.js", 'import { language } from "../words/words.js";'),
+        ("games/hextraction/groups.js", 'import { chips } from "./setup.js";'),
+        ("scene/games.js", 'const late = () => import("../elements/dom.js");'),
+    ],
+)
+def test_an_eighth_floor_of_the_page_would_be_found(tmp_path, module, planted):
+    """An import that is allowed by the rooms may still put a module upon one that was its equal."""
+    copy = tmp_path / "page"
+    shutil.copytree(ROOT / "controller" / "page", copy, ignore=shutil.ignore_patterns("built", "*.po"))
+    file = copy / module
+    file.write_text(f"{planted}\n{file.read_text('utf-8')}", "utf-8")
+    arrows = house.page_arrows(copy)
+
+    assert house.page_upwards(arrows) == []
+    assert max(house.floors(arrows).values()) > 7
+
+
 @pytest.mark.parametrize(
     ("module", "planted"),
     [
@@ -101,11 +128,9 @@ def test_a_circle_within_a_room_of_the_page_would_be_found(tmp_path):
     copy = tmp_path / "page"
     shutil.copytree(ROOT / "controller" / "page", copy, ignore=shutil.ignore_patterns("built", "*.po"))
     file = copy / "board" / "spots.js"
-    file.write_text(f'import {{ createPointer }} from "./pointer.js";\n{file.read_text("utf-8")}', "utf-8")
+    file.write_text(f'import {{ createBoard }} from "./board.js";\n{file.read_text("utf-8")}', "utf-8")
 
-    assert house.circles(house.page_arrows(copy)) == [
-        ["board/pointer.js", "board/spots.js", "board/pointer.js"]
-    ]
+    assert house.circles(house.page_arrows(copy)) == [["board/board.js", "board/spots.js", "board/board.js"]]
 
 
 def test_the_controller_itself_holds_few_modules():

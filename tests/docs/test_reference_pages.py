@@ -1,7 +1,5 @@
 """Pages that are made from the program say what it says today, and the notebook runs as it is printed."""
 
-import nbclient
-import nbformat
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.app.command_line import command_parser
@@ -30,6 +28,9 @@ def test_a_page_that_is_made_from_the_program_is_fresh(page, made):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_from_its_first_cell_to_its_last(path):
     """Nothing in it fails; it imports what anybody may import."""
+    import nbclient  # noqa: PLC0415 - three seconds, which whoever only collects need not wait
+    import nbformat  # noqa: PLC0415
+
     book = nbformat.read(path, as_version=4)
     done = nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
     assert any(cell.get("outputs") for cell in done.cells if cell.cell_type == "code")

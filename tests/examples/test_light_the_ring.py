@@ -12,6 +12,7 @@ from helpers.installed_example import ROOM
 from helpers.page.browser import NEEDS, expect
 from helpers.places import ROOT
 from helpers.ports import free_port
+from helpers.tiers import nightly
 from helpers.wheels import InstalledProcess, install, runs, wheel_of
 from hextraction.controller.games.marked_names import plain
 
@@ -214,6 +215,10 @@ def test_a_phone_plays_in_the_demo_and_goes_on_after_a_crash(browser, program, j
     assert status == 0
 
 
+@nightly(
+    "a second whole game by phones",
+    meanwhile="test_a_phone_plays_in_the_demo_and_goes_on_after_a_crash",
+)
 def test_two_phones_play_on_an_ordinary_board_and_go_on_after_a_crash(browser, program, journal, tmp_path):
     """Where no board sees tiles people tell; after ``kill -9`` the phones come back by themselves to the same question.
 

@@ -8,6 +8,7 @@ import struct
 import pytest
 from helpers.hub.host import FIRMWARE
 from helpers.places import ROOT
+from helpers.tiers import nightly
 from hextraction.hal.wiring.file import read_wiring
 
 RELEASE = FIRMWARE / "release"
@@ -77,7 +78,7 @@ def test_missing_tools_are_named(monkeypatch, capsys):
     assert "make firmware-tools" in said
 
 
-@pytest.mark.slow
+@nightly("a compiler runs", meanwhile="test_the_image_was_built_from_these_sources")
 @pytest.mark.firmware
 def test_a_build_gives_the_same_bytes(tmp_path):
     """Built here, in another folder, the image is the released one (or, by another compiler, the same twice)."""

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from helpers.places import ROOT
 
-__all__ = ["KIND", "ROOM", "example_is_installed", "lay_out", "somebodys_game"]
+__all__ = ["KIND", "ROOM", "example_is_installed", "lay_out", "lay_out_example", "somebodys_game"]
 
 ROOM = ROOT / "examples" / "light_the_ring"
 KIND = "ring"
@@ -28,11 +28,16 @@ def lay_out(folder, name, version, entry_points):
     (said / "entry_points.txt").write_text(points, encoding="utf-8")
 
 
+def lay_out_example(folder, room):
+    """Put into a folder what makes Python find an example as a distribution."""
+    project = tomllib.loads((room / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lay_out(folder, project["name"], project["version"], project["entry-points"])
+
+
 @contextlib.contextmanager
 def example_is_installed(folder, room=ROOM):
     """Let Python find an example as a distribution of its own while the block runs; ``folder`` is empty."""
-    project = tomllib.loads((room / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lay_out(folder, project["name"], project["version"], project["entry-points"])
+    lay_out_example(folder, room)
     with pytest.MonkeyPatch.context() as patched:
         patched.syspath_prepend(room)
         patched.syspath_prepend(folder)

@@ -4,8 +4,9 @@ import io
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import NEEDS, expect
+from helpers.page.browser import DESKTOP, NEEDS, expect, too_small
 from helpers.page.steady import SIZES
+from hextraction.controller.payloads.messages import Odds, RampOdds
 from msgspec.structs import replace
 from PIL import Image
 
@@ -21,6 +22,8 @@ OVER = """(card) => {
     .filter((node) => over(node.getBoundingClientRect(), box)).map((node) => node.getAttribute("class"));
 }"""
 """What of the board lies below a card."""
+OFF_SCREEN = """(parts) => [...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect())
+  .filter((box) => box.left < 0 || box.right > innerWidth).map((box) => `${box.left} to ${box.right}`)"""
 RADIUS_MM = 27.5
 """From the middle of a slot to its corner."""
 
@@ -61,6 +64,8 @@ def test_parts_keep_their_places_through_a_game(visit, table, size):
     expect(page.locator("#pause")).to_contain_text("Go on")
     assert boxes(page) == before
     table.publish("table", fake.table(phase="over"))
+    expect(page.locator("#pause")).to_contain_text("Rematch")
+    assert page.evaluate(OVER, "#dock") == []
     page.locator("#pause [data-open=replay]").click()
     expect(page.locator("#replay")).to_be_visible()
     assert boxes(page) == before
@@ -88,6 +93,52 @@ def test_what_a_roll_did_covers_nothing_of_the_board(visit, table, size, fate):
     card, field = (page.locator(part).bounding_box() for part in ("#outcome .outcome-card", ".field"))
     assert card["y"] + card["height"] <= field["y"] + field["height"] + 1, "whole"
     assert card["x"] + card["width"] <= page.viewport_size["width"]
+
+
+@pytest.mark.parametrize("size", ["small phone", "phone"])
+def test_ramps_are_as_large_as_a_thumb(visit, table, size):
+    """Heads of ramps side by side: each 44 pixels wide and high, all of it on the screen."""
+    table.views["p1"] = fake.view(options=fake.ROLLS)
+    page = visit("p1", viewport=SIZES[size])
+    expect(page.locator("#board .ramp.target").first).to_be_visible()
+    assert too_small(page, "#board .ramp .hit") == []
+    assert page.evaluate(OFF_SCREEN, "#board .ramp .hit") == []
+
+
+@pytest.mark.parametrize("size", ["small phone", "phone"])
+def test_a_hand_lies_side_by_side(visit, table, size):
+    """Three cards, one of them with a long name, in one row of a phone: nothing is scrolled sideways."""
+    table.views["p1"] = fake.view(options=fake.PLAYS)
+    page = visit("p1", viewport=SIZES[size])
+    expect(page.locator("#tray .card")).to_have_count(3)
+    tops = page.evaluate(
+        "() => [...document.querySelectorAll('#tray .card')].map((card) => card.getBoundingClientRect().top)"
+    )
+    assert len(set(tops)) == 1
+    assert page.evaluate(OFF_SCREEN, "#tray .card") == []
+
+
+@pytest.mark.parametrize("size", EVERYWHERE)
+def test_whoever_watches_has_join_on_the_first_screen(visit, size):
+    """It stands in the card of the table, and nothing has to be scrolled for it."""
+    page = visit(viewport=EVERYWHERE[size])
+    expect(page.locator("#table").get_by_role("button", name="Join", exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_what_happened_keeps_its_lines_beside_the_odds(visit, table):
+    """On a desktop whoever watches reads five lines of it at least, and the odds of six ramps below."""
+    ramps = tuple(
+        RampOdds(ramp=ramp, zone=0.4, ends={"zone.L": 0.4}) for ramp in ("L1", "L2", "L3", "R1", "R2", "R3")
+    )
+    table.publish("odds", Odds(game="g1", ramps=ramps))
+    page = visit(viewport=DESKTOP)
+    expect(page.locator("#odds li")).to_have_count(6)
+    for number in range(50, 60):
+        table.publish("event", fake.event(number, f"Bo rolls on R{number % 3 + 1}."), retain=False)
+    expect(page.locator("#log li")).to_have_count(10)
+    line, log = (page.locator(part).bounding_box()["height"] for part in ("#log li >> nth=-1", ".log"))
+    assert log >= 5 * line
+    expect(page.locator("#odds")).to_be_in_viewport(ratio=1)
 
 
 def test_names_of_tiles_are_shown_on_demand(visit):

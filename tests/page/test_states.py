@@ -6,6 +6,7 @@ import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, too_small, too_wide, violations
 from helpers.page.states import STATES
+from helpers.tiers import first_by_day
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -164,7 +165,7 @@ def clear_pixels(page, box, mark):
     return found["clear"], found["changed"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", first_by_day(["dark", "light"], "measured from pixels"))
 def test_marks_are_seen(visit, table, theme):
     """Measured from pixels: places to tap, touches, rings of owners and marks of seats in all ten colours, at 3 : 1."""
     table.publish("info", fake.info(electronics=False))

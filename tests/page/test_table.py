@@ -332,7 +332,7 @@ def test_a_break_and_a_rematch_are_where_everybody_looks(visit, table):
 
 
 def test_whoever_came_without_a_code_finds_join_in_sight(visit, table):
-    """One button in the dock leads to one screen with code, name and seats; there is a way back to watching."""
+    """One button in the card of the table leads to one screen with code, name and seats; there is a way back to watching."""
     bots = tuple(replace(one, kind="bot") for one in fake.table().seats)
     table.publish("info", replace(fake.info(), simulated=True))
     table.publish("table", fake.table(seats=bots))

@@ -49,7 +49,7 @@ def small_project(monkeypatch, tmp_path):
     """What the installer reads of the project; copying the whole of it each time takes a second."""
     project = tmp_path / "project"
     project.mkdir()
-    for name in ("systemd", "wiring", "requirements", "pyproject.toml"):
+    for name in ("systemd", "wiring", "requirements", "controller", "pyproject.toml"):
         (project / name).symlink_to(PROJECT / name)
     monkeypatch.setattr("systemd.steps.PROJECT", project)
 
@@ -173,7 +173,9 @@ def test_an_image_gets_everything_and_a_second_time_changes_nothing(tmp_path):
     assert (root / "etc/hextraction/wiring.toml").stat().st_mode & 0o777 == 0o640
     inside = f"systemd-nspawn --quiet --pipe --register=no --keep-unit --directory={root}"
     assert all(command.startswith(f"{inside} ") for command in commands.seen)
-    assert commands.with_word("enable") == [f"{inside} systemctl enable hextraction.service"]
+    assert commands.with_word("enable") == [
+        f"{inside} systemctl enable hextraction.service hextraction-setup.service"
+    ]
     assert commands.with_word("chown") == [f"{inside} chown -R root:hextraction /etc/hextraction"]
     assert commands.with_word("pip install")[0].endswith(
         " --require-hashes --requirement /opt/hextraction/source/requirements/pi.lock"
@@ -224,12 +226,38 @@ def test_an_older_systemd_gets_no_keys_that_it_does_not_know(tmp_path):
 
 
 def test_a_dry_run_on_a_fresh_machine_tells_every_step(tmp_path):
-    """That no build is named yet is said, and keeps nothing back."""
+    """Without a build it ends with where the first page is."""
     root, said = image(tmp_path), []
     install(Hand(root=root, dry=True, run=Commands(), say=said.append), Wishes())
 
-    assert said[0].startswith("no wiring yet: say what was built")
+    assert "the board is not set up yet: open http://THIS-MACHINE:8080" in said[-1]
     assert any("starting at each boot" in line for line in said)
+
+
+def test_without_a_build_the_first_page_asks(tmp_path):
+    """No settings are made up; both services start at boot, and as long as there are no settings the page stands in."""
+    root, commands = image(tmp_path), Commands()
+    install(hand(root, commands), Wishes())
+
+    assert not (root / "etc/hextraction/hextraction.toml").exists()
+    assert "hextraction check" not in " ".join(commands.seen)
+    assert commands.with_word("enable") == [
+        line for line in commands.seen if "hextraction.service hextraction-setup.service" in line
+    ]
+    units = root / "etc/systemd/system"
+    settings = "ConditionPathExists={}/etc/hextraction/hextraction.toml\n"
+    assert settings.format("") in (units / "hextraction.service").read_text()
+    assert settings.format("!") in (units / "hextraction-setup.service").read_text()
+
+
+def test_settings_of_the_first_page_stay_at_an_upgrade(tmp_path):
+    """Also those of a board without any wiring."""
+    root = image(tmp_path)
+    (root / "etc/hextraction").mkdir(parents=True)
+    (root / "etc/hextraction/hextraction.toml").write_text("[table]\n")
+    install(hand(root, Commands()), Wishes())
+    assert contents(root)["etc/hextraction/hextraction.toml"] == b"[table]\n"
+    assert not (root / "etc/hextraction/wiring.toml").exists()
 
 
 def test_uninstalling_removes_the_groups_that_came_with_it(tmp_path):
@@ -335,7 +363,6 @@ def test_the_first_settings_are_right(tmp_path):
 @pytest.mark.parametrize(
     ("wishes", "words"),
     [
-        (Wishes(), "no wiring yet"),
         (Wishes(build="hub-richer"), "BUILD: want one of bench-demo"),
         (
             Wishes(build="bench-demo", model="Pi 4"),
@@ -344,7 +371,7 @@ def test_the_first_settings_are_right(tmp_path):
     ],
 )
 def test_what_is_in_the_way_is_said_before_anything_is_done(tmp_path, wishes, words):
-    """A missing or unknown build ends it with a sentence, and nothing was touched."""
+    """An unknown build ends it with a sentence, and nothing was touched."""
     root, commands = image(tmp_path), Commands()
     before = contents(root)
     with pytest.raises(InstallError, match=words):
@@ -615,7 +642,7 @@ def answer(mqtt, port, password):
 def test_a_wheel_s_program_is_installed_from_itself(tmp_path, monkeypatch):
     """Without a checkout the locks come from the wheel, and what pip is given is the program as a wheel again."""
     site = tmp_path / "site" / "hextraction"
-    for name in ("systemd", "wiring", "requirements"):
+    for name in ("systemd", "wiring", "requirements", "controller"):
         (site / name).parent.mkdir(exist_ok=True, parents=True)
         (site / name).symlink_to(PROJECT / name)
     monkeypatch.setattr("systemd.steps.PROJECT", site)
@@ -623,8 +650,6 @@ def test_a_wheel_s_program_is_installed_from_itself(tmp_path, monkeypatch):
         "systemd.steps.own_wheel", lambda folder: folder / "hextraction-1.0.0-py3-none-any.whl"
     )
     root, commands, said = image(tmp_path), Commands(), []
-    with pytest.raises(InstallError, match=r'sudo "\$\(command -v hextraction\)" install --build '):
-        install(hand(root, commands), Wishes())
     install(hand(root, commands, said), Wishes(build="hub-lean"))
 
     first, second = commands.with_word("pip install")
@@ -635,3 +660,5 @@ def test_a_wheel_s_program_is_installed_from_itself(tmp_path, monkeypatch):
     assert (root / "etc/hextraction/wiring.toml").read_text() == (
         PROJECT / "wiring/hub-lean.toml"
     ).read_text()
+    bash = root / "usr/local/share/bash-completion/completions/hextraction"
+    assert "complete -o bashdefault -F _shtab_hextraction hextraction" in bash.read_text()

@@ -161,6 +161,13 @@ def test_no_hardening_hides_the_pins(unit: configparser.ConfigParser) -> None:
     assert service["CapabilityBoundingSet"] == ""
 
 
+def test_the_broker_can_be_started(unit: configparser.ConfigParser) -> None:
+    """Its starter, setpriv, sets its empty capabilities anew: allowed again after what is forbidden."""
+    filters = unit["Service"]["SystemCallFilter"].splitlines()
+    assert "capset" in filters[-1].split()
+    assert unit["Service"]["CapabilityBoundingSet"] == ""
+
+
 def test_the_hub_has_a_name_of_its_own() -> None:
     """The udev rule names the Pico's serial port, opens it to the service and keeps ModemManager off it."""
     rules = [

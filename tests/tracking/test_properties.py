@@ -4,6 +4,7 @@ import random
 from collections import Counter
 
 import pytest
+from helpers.tiers import nightly
 from helpers.trackbench import ALL_UNKNOWN, BOARD, Bench, check_books
 from hextraction.board.facts import BallEntered, BallLeft, BallStuckOnRamp
 from hextraction.board.instruments import instruments
@@ -323,7 +324,7 @@ def test_the_answer_does_not_depend_on_idle_time(seed, pauses):
     assert settled_with(steps, pauses) == settled_with(steps, [])
 
 
-@pytest.mark.slow
+@nightly("hundreds of pulses, several times over", meanwhile="test_the_answer_does_not_depend_on_idle_time")
 @settings(max_examples=4, deadline=None)
 @given(SEEDS, PAUSES)
 def test_in_a_long_hurried_roll_neither(seed, pauses):

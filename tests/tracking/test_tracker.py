@@ -1,6 +1,7 @@
 """The tracker on single rolls, told edge by edge."""
 
 import pytest
+from helpers.tiers import nightly
 from helpers.trackbench import ALL_UNKNOWN, BOARD, HOLE, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.facts import BallEntered, BallReleased, Doubt
 from hextraction.board.instruments import instruments
@@ -559,7 +560,10 @@ def test_a_roll_without_ramp_sensors_is_told_from_the_slots():
     assert [type(fact) for fact in facts] == [BallReleased, BallEntered]
 
 
-@pytest.mark.slow
+@nightly(
+    "nine hundred pulses",
+    meanwhile="tests/tracking/test_long.py::test_memory_stays_bounded_in_a_roll_of_ten_minutes",
+)
 def test_a_very_long_roll_stays_bounded():
     """Thousands of pulses are told as they come: of 900 a few hundred at most are left to think about."""
     bench = Bench()

@@ -40,15 +40,29 @@ SITTING_DOWN = first_by_day(
     "every game by day in one language, by night in the others",
     by_day=len(EACH_GAME_ONCE),
 )
-PHASES = """(() => {
+PLAYS = """(() => {
   globalThis.phases = [];
   const look = () => {
     const { phase } = document.querySelector("#lobby")?.dataset ?? {};
     if (phase && phases.at(-1) !== phase) phases.push(phase);
   };
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+  localStorage.setItem("hextraction.sounds", "on");
+  globalThis.heard = 0;
+  for (const source of [OscillatorNode, AudioBufferSourceNode]) {
+    const { start } = AudioScheduledSourceNode.prototype;
+    source.prototype.start = function (...when) {
+      heard += 1;
+      return start.apply(this, when);
+    };
+  }
 })()"""
-"""Remembers how far the table was, however short."""
+"""Remembers how far the table was, however short; and the sound is on, and counted."""
+
+
+def heard_it(*players):
+    """Return whether every phone made sounds."""
+    return all(one.page.evaluate("() => heard") > 0 for one in players)
 
 
 def saw_the_end(stranger):
@@ -66,7 +80,7 @@ def comes_to_bots(browser, tmp_path, kind, **stranger):
     play = ["demo", "--game", kind, "--games", 0, "--seed", 3, "--speed", SPEED, *options]
     with (
         process(*play, *address) as table,
-        strangers(browser, table, ["Kim"], script=PHASES, **stranger) as (kim,),
+        strangers(browser, table, ["Kim"], script=PLAYS, **stranger) as (kim,),
     ):
         yield journal, kim
 
@@ -78,6 +92,7 @@ def plays_to_the_end(kim, kind, journal):
     first_moves_ms = kim.page.evaluate("() => performance.now()")
     kim.page.evaluate("() => { globalThis.phases = []; }")
     kim.until(lambda: saw_the_end(kim))
+    assert heard_it(kim)
     return first_moves_ms
 
 
@@ -117,9 +132,10 @@ def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind,
     ball = itertools.chain(*ROLLS, itertools.cycle(WINS))
     with (
         process(*table) as table,
-        strangers(browser, table, names, languages=languages, script=PHASES, ball=ball) as (kim, *others),
+        strangers(browser, table, names, languages=languages, script=PLAYS, ball=ball) as (kim, *others),
     ):
         kim.until(lambda: all(saw_the_end(one) for one in (kim, *others)), *others)
+        assert heard_it(kim, *others)
         assert wanted <= moves(journal)
         (outcome,) = asked(journal, "SELECT outcome FROM game ORDER BY number")[0]
         assert outcome
@@ -135,10 +151,11 @@ def test_strangers_play_light_to_the_end(browser, tmp_path, languages):
     with (
         process(*table) as table,
         strangers(
-            browser, table, ["Kim", "Lou"], languages=languages, script=PHASES, ball=([end] for end in ball)
+            browser, table, ["Kim", "Lou"], languages=languages, script=PLAYS, ball=([end] for end in ball)
         ) as (kim, lou),
     ):
         kim.until(lambda: all(saw_the_end(one) for one in (kim, lou)), lou)
+        assert heard_it(kim, lou)
         assert {"play", "place", "attest"} <= moves(journal)
 
 

@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 from helpers import printed
+from helpers.tiers import first_by_day
 from hextraction.board.routes import read_routes
 from hextraction.controller.app import main
 from hextraction.controller.games.hextraction.cards.tilebook import read_tiles
@@ -56,7 +57,11 @@ def test_what_was_studied_turned_is_another_tile_and_nothing_is_overwritten(cros
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("file", "name"), [("unknown", "tile-unknown"), ("Ban Hammer", "tile-ban-hammer"), ("Ähre", "ahre")]
+    ("file", "name"),
+    first_by_day(
+        [("Ban Hammer", "tile-ban-hammer"), ("unknown", "tile-unknown"), ("Ähre", "ahre")],
+        "a studied model each",
+    ),
 )
 def test_the_draft_can_be_read_whatever_the_file_is_called(tmp_path, file, name):
     """Names that the product keeps to itself get another, letters lose their accents; the table has it, too."""

@@ -4,10 +4,10 @@ import argparse
 import re
 from pathlib import Path
 
-from hextraction.controller.app.options.commands import Commands
+from hextraction.controller.app.options.commands import Commands, add_json
 from hextraction.controller.app.options.play import port_problems
 
-__all__ = ["add_commands", "add_hub", "add_machine"]
+__all__ = ["add_commands", "add_hub", "add_machine", "add_service", "add_setup"]
 
 _SETS = ("starter", "basic", "lean", "rich")
 
@@ -102,6 +102,7 @@ def _calibrate(commands: Commands) -> argparse.ArgumentParser:
     )
     parser.add_argument("--live", action="store_true", help="ask the hub for raw values of its linear Halls")
     parser.add_argument("--write", action="store_true", help="change the file (its comments stay)")
+    add_json(parser)
     parser.set_defaults(problems=_calibrate_problems)
     return parser
 
@@ -132,6 +133,7 @@ def add_hub(commands: Commands) -> argparse.ArgumentParser:
     flash = doing.add_parser("flash", help="put firmware on it: the one of this release, or another")
     flash.add_argument("file", nargs="?", type=Path, default=None, metavar="FILE", help="a .uf2 image")
     flash.add_argument("--disk", type=Path, default=None, metavar="DIR", help="where RPI-RP2 is mounted")
+    add_json(info)
     for each in (info, log, flash):
         each.add_argument(
             "--port",
@@ -156,7 +158,7 @@ def add_machine(
         "Status 1: there is a problem.",
     )
     _add_config(doctor)
-    doctor.add_argument("--json", action="store_true", help="for programs")
+    add_json(doctor)
     hotspot = commands.add_parser(
         "hotspot",
         help="make the Pi its own Wi-Fi, and back",
@@ -171,7 +173,27 @@ def add_machine(
     )
     hotspot.add_argument("--always", action="store_true", help="also at boot, where no known network is")
     _add_config(hotspot)
+    add_json(hotspot)
     return {"checkup.doctor": doctor, "hotspot": hotspot}
+
+
+def add_setup(commands: Commands) -> argparse.ArgumentParser:
+    """Add ``setup``: the first page."""
+    parser = commands.add_parser(
+        "setup",
+        help="say on your phone what you built, and have the settings written",
+        description="Serves a page on which people choose build, name and code, and writes the settings "
+        "(docs/install.md).",
+    )
+    parser.add_argument(
+        "--folder", type=Path, default=None, metavar="FOLDER", help="for the settings (default: here)"
+    )
+    parser.add_argument("--port", type=int, default=8080, help="port of the page, and later of the table")
+    parser.add_argument(
+        "--service", action="store_true", help="on a Pi's first start: as root, into /etc/hextraction"
+    )
+    parser.set_defaults(problems=port_problems)
+    return parser
 
 
 def add_service(commands: Commands) -> tuple[argparse.ArgumentParser, ...]:
@@ -186,7 +208,10 @@ def add_service(commands: Commands) -> tuple[argparse.ArgumentParser, ...]:
     uninstall = commands.add_parser(
         "uninstall", help="take the service away; games and settings stay unless --purge"
     )
-    install.add_argument("--build", default="", metavar="NAME", help="the wiring that was built: hub-lean, …")
+    install.add_argument(
+        "--build", default="", metavar="NAME",
+        help="the wiring that was built: hub-lean, …; without it the board asks on its first page",
+    )  # fmt: skip
     install.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
     install.add_argument("--model", default="", metavar="NAME", help="of an image: such as 'Raspberry Pi 4'")
     uninstall.add_argument("--purge", action="store_true", help="games and settings, too")

@@ -4,6 +4,8 @@ import argparse
 import os
 from pathlib import Path
 
+from hextraction.controller.app.options.commands import add_json
+
 __all__ = [
     "demo",
     "demo_problems",
@@ -331,7 +333,7 @@ def study(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scheduler", default=None, metavar="ADDRESS",
                         help="dask scheduler, as tcp://host:8786 (default: a new one here)")  # fmt: skip
-    parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write the report as JSON")
+    add_json(parser)
     parser.add_argument("--plot", type=Path, default=None, metavar="FILE",
                         help="draw the report (.png or .svg); needs matplotlib")  # fmt: skip
     parser.add_argument("--games-folder", type=Path, default=None, metavar="FOLDER",
@@ -419,9 +421,8 @@ def _file_problems(options: argparse.Namespace) -> list[str]:
     problems = []
     if options.plot is not None and options.plot.suffix not in {".png", ".svg"}:
         problems.append(f"--plot: want a file that ends with .png or .svg, found {options.plot}")
-    for option, path in (("--json", options.json), ("--plot", options.plot)):
-        if path is not None and not os.access(path.parent, os.W_OK):
-            problems.append(f"{option}: cannot write to the folder {path.parent}")
+    if options.plot is not None and not os.access(options.plot.parent, os.W_OK):
+        problems.append(f"--plot: cannot write to the folder {options.plot.parent}")
     if options.games_folder is not None and not options.games_folder.is_dir():
         problems.append(f"--games-folder: no folder {options.games_folder}")
     return problems

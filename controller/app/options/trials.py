@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from hextraction.controller.app.options.commands import Commands
+from hextraction.controller.app.options.commands import Commands, add_json
 from hextraction.controller.workshop.trials import ROLL_FILES
 
 __all__ = ["add_commands"]
@@ -73,6 +73,7 @@ def _dataset(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recipe", type=Path, default=None, metavar="FILE",
                         help="make every cell of a recipe (TOML) and compare its digests")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="list the digests beside the recipe afresh")
+    add_json(parser)
     _jobs(parser)
 
 
@@ -123,7 +124,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot", type=Path, default=None, metavar="FILE", help="draw the results (SVG or PNG)"
     )
-    parser.add_argument("--json", action="store_true", help="numbers as JSON instead of tables")
+    add_json(parser)
     _jobs(parser)
 
 

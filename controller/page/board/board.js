@@ -6,8 +6,7 @@ import { drawChutes, drawSlab, drawZones, layOut } from "./frame.js";
 import { memo, s, setLabel, write } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { handledAt } from "./hands.js";
-import { ballsOn, count, describe, nameAt, pieceAt, placeOf, placesOf, publicView, slotOf } from "../scene/model.js";
-import { paint } from "../scene/marks.js";
+import { ballsOn, count, describe, nameAt, paint, pieceAt, placeOf, placesOf, publicView, slotOf } from "../scene/model.js";
 import { drawBody, drawOwner, drawPiece } from "../scene/pieces.js";
 import { createPointer } from "./pointer.js";
 import { hexagon, ring, round } from "../elements/shapes.js";
@@ -212,7 +211,7 @@ function drawRamp(node, width, model) {
   node.classList.toggle("owned", Boolean(model.owner));
   node.dataset.paint = model.paint;
   node.replaceChildren(
-    s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 42 }),
+    s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 43 }),
     s("circle", { class: "ramp-head", r: 10.5 }),
     ...(model.shut ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
     s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, shown),

@@ -5,6 +5,8 @@ import { edgeLine, hexagon, over, pair, round } from "../elements/shapes.js";
 
 const HEAD_GAP = 22;
 const MARGIN = 5;
+const THUMB = 43; // a thumb on the lowest phone that we know
+const HEAD = 11;
 
 /** Work out the whole drawing from `info`: places of slots, ramps and zones, and the view box. */
 export function layOut(info) {
@@ -35,9 +37,11 @@ function placeRamps(layout, info) {
     return { ...one, inlet: over(one.edge, layout.pitch / 2, middle), mouth: over(one.edge, layout.pitch / 2 + 9, middle) };
   });
   inlets.sort((a, b) => a.inlet.x - b.inlet.x);
-  const step = (layout.right - layout.left) / Math.max(1, inlets.length);
+  const wide = layout.right - layout.left;
+  const between = Math.max(1, inlets.length - 1);
+  const step = Math.max(wide / Math.max(1, inlets.length), Math.min(THUMB, (wide - 2 * HEAD) / between));
   inlets.forEach((one, i) => {
-    const head = { x: layout.left + step * (i + 0.5), y: layout.top };
+    const head = { x: layout.left + wide / 2 + step * (i - (inlets.length - 1) / 2), y: layout.top };
     layout.ramps.set(one.name, { ...one, head, slot: one.slot.slot, step });
   });
 }

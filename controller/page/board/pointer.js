@@ -1,8 +1,7 @@
 // Where on the board a guided check waits for something: a ring around a slot or ramp, a bar over an edge, a zone's outline.
 
 import { memo, s } from "../elements/dom.js";
-import { edgeLine, hexagon, pair, round } from "../elements/shapes.js";
-import { spotAt } from "./spots.js";
+import { edgeLine, hexagon, pair, round, spotAt } from "../elements/shapes.js";
 
 /** Make the layer of the pointer; `draw(place)` moves it, an empty place takes it away. */
 export function createPointer(layout) {

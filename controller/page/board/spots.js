@@ -1,13 +1,11 @@
 // Edges and corners of slots that a game uses: a mark of its owner, a few letters, a number, and a tap if it is ours to choose.
 
 import { memo, s } from "../elements/dom.js";
-import { paint } from "../scene/marks.js";
 import { game } from "../scene/games.js";
-import { placeOf, placesOf, seatIndex } from "../scene/model.js";
-import { over, pair } from "../elements/shapes.js";
+import { paint, placeOf, placesOf, seatIndex } from "../scene/model.js";
+import { pair, spotAt } from "../elements/shapes.js";
 
 const KINDS = ["edge", "corner"];
-const SIXTH = Math.PI / 3;
 
 /** Make the layer of the spots; `draw(models)` keeps it up to date, `onSpot(place)` is a tap. */
 export function createSpots(layout, onSpot) {
@@ -32,17 +30,6 @@ export function spotModels(store, live, ui) {
     option: live.slots.get(one.place)?.[0].label ?? null,
     picked: ui.slot === one.place,
   }));
-}
-
-/** Where an edge or a corner is on the drawing: corner 1 is clockwise of edge 1, and so on; null if the board has none. */
-export function spotAt(layout, place) {
-  const [kind, name, number] = place.split(".");
-  const slot = layout.slots.get(name);
-  const index = Number(number);
-  if (!slot || !KINDS.includes(kind) || !(index >= 1 && index <= 6)) return null;
-  if (kind === "edge") return over(index, layout.pitch / 2, slot);
-  const angle = (index - 0.5) * SIXTH;
-  return { x: slot.x + layout.radius * Math.sin(angle), y: slot.y - layout.radius * Math.cos(angle) };
 }
 
 function drawSpot(layout, model, onSpot) {

@@ -2,15 +2,15 @@
 // said in the language of the phone.
 
 import { translated } from "../words/sentences.js";
-import { isSpoken } from "../words/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const SPOKEN = new Set(["aria-label", "title", "placeholder", "alt"]); // attributes that people see or hear
 
 function fill(element, props, children) {
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? "" : isSpoken(key) ? translated(String(value)) : String(value));
+    else element.setAttribute(key, value === true ? "" : SPOKEN.has(key) ? translated(String(value)) : String(value));
   }
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false).map(translated));
   return element;
@@ -94,4 +94,21 @@ export function memo(draw) {
  */
 export function byId(id) {
   return document.getElementById(id);
+}
+
+/** Say what stands in the page's HTML, before anything is drawn, in the language with this code. */
+export function sayPage(code) {
+  document.documentElement.lang = code;
+  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof Text) {
+      const parent = node.parentElement?.tagName;
+      if (parent !== "SCRIPT" && parent !== "STYLE" && node.data.trim()) node.data = translated(node.data.replace(/\s+/g, " "));
+    } else if (node instanceof Element) {
+      for (const attribute of SPOKEN) {
+        const value = node.getAttribute(attribute);
+        if (value) node.setAttribute(attribute, translated(value));
+      }
+    }
+  }
 }

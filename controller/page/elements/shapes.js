@@ -19,6 +19,16 @@ export function over(edge, distance, from = { x: 0, y: 0 }) {
   return { x: from.x + way.x * distance, y: from.y + way.y * distance };
 }
 
+/** Where an edge or a corner is on the drawing: corner 1 is clockwise of edge 1, and so on; null if the board has none. */
+export function spotAt(layout, place) {
+  const [kind, name, number] = place.split(".");
+  const slot = layout.slots.get(name);
+  const index = Number(number);
+  if (!slot || !["edge", "corner"].includes(kind) || !(index >= 1 && index <= 6)) return null;
+  if (kind === "edge") return over(index, layout.pitch / 2, slot);
+  return over(index + 0.5, layout.radius, slot);
+}
+
 /** The six corners of a flat-top hexagon, as the text of a `points` attribute. */
 export function hexagon(radius) {
   return Array.from({ length: 6 }, (_, i) => pair(corner(radius, i * 60))).join(" ");

@@ -2,7 +2,7 @@
 
 import { h, s, setLabel, write } from "../elements/dom.js";
 import { round } from "../elements/shapes.js";
-import { paint } from "../scene/marks.js";
+import { paint } from "../scene/model.js";
 import { markedName } from "../words/sentences.js";
 
 const WIDE = 300;

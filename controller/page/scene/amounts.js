@@ -29,9 +29,9 @@ export function setAmount(option, one, number, { ui, choose }) {
   choose({ amounts: { ...ui.amounts, [keyOf(option)]: { ...ui.amounts?.[keyOf(option)], [one.into]: allowed(one, number) } } });
 }
 
-/** Put the chosen numbers where they stand in the act. */
-export function withAmounts(given, option, chosen) {
-  const act = { ...given };
+/** What to send for an option: `act` as it is, with the chosen turns and amounts where there are any to be chosen. */
+export function actOf(option, turns, chosen = []) {
+  const act = option.turns?.length ? { ...option.act, turns } : { ...option.act };
   for (const [at, { into }] of (option.amounts ?? []).entries()) {
     const [name, inner] = into.split(".");
     act[name] = inner ? { ...act[name], [inner]: chosen[at] } : chosen[at];

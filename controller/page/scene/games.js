@@ -1,9 +1,6 @@
 // The game that this table plays: its file, `games/KIND.js`, is fetched when the kind is known. The page knows no
 // game. Without a file a game is shown from its scene and its options alone.
 
-import { forgetDrawn } from "../elements/dom.js";
-import { learnWords } from "../words/words.js";
-
 const RETRY_MS = 3000;
 const MOST_TRIES = 20;
 const KIND = /^[a-z][a-z0-9_-]*$/;
@@ -96,8 +93,8 @@ let current = NONE;
 let wanted = null;
 let ready = ""; // the kind whose file is here
 let told = (_game) => {};
-/** @type {(path: string) => Promise<{default?: Game}>} */
-let bring = async () => ({});
+/** @type {Tools} */
+let tools = { bring: async () => ({}), learn: async () => {}, forget() {} };
 /** @type {Record<string, Game>} */
 let given = {};
 
@@ -124,9 +121,14 @@ export function useGame(kind, changed) {
   fetchGame(kind);
 }
 
-/** How a game's file is imported: by the first module of a page, for the path leads from there. */
-export function importGames(by) {
-  bring = by;
+/**
+ * What the first module of a page gives: how a game's file is imported, for the path leads from there; how its words are
+ * learnt; what draws anew that things look otherwise now.
+ * @typedef {{bring: (path: string) => Promise<{default?: Game}>, learn: (folder: string) => Promise<void>, forget: () => void}} Tools
+ * @param {Tools} given
+ */
+export function importGames(given) {
+  tools = given;
 }
 
 /** Games' files that need not be fetched, by kind: a file of its own has them in it, with their styles. */
@@ -136,14 +138,14 @@ export function giveGames(games) {
 
 async function fetchGame(kind, tries = 1) {
   const found = given[kind] ?? (KIND.test(kind) ? await load(kind, tries) : NONE);
-  if (!given[kind] && found !== NONE) await learnWords(`games/${kind}/words`);
+  if (!given[kind] && found !== NONE) await tools.learn(`games/${kind}/words`);
   if (kind !== wanted || (ready === kind && found === current)) return;
   document.querySelector("#game-style")?.remove();
   if (found.style && !given[kind]) await wear(found.style);
   if (kind !== wanted) return;
   current = found;
   ready = kind;
-  forgetDrawn();
+  tools.forget();
   told(current);
 }
 
@@ -151,7 +153,7 @@ async function fetchGame(kind, tries = 1) {
 async function load(kind, tries) {
   const file = `./games/${kind}.js`;
   try {
-    return (await bring(file)).default ?? NONE;
+    return (await tools.bring(file)).default ?? NONE;
   } catch (error) {
     const answer = await fetch(file, { method: "HEAD" }).catch(() => null);
     if (answer?.status === 404) return NONE;

@@ -1,7 +1,7 @@
 // Looking things up, as far as the game's file has something to look up: clauses by their number, cards by their name.
 // Whatever carries `data-clause` or `data-card` opens them, wherever on the page it stands.
 
-import { button, byId, h } from "../elements/dom.js";
+import { button, byId, h, write } from "../elements/dom.js";
 import { game } from "./games.js";
 
 /** Wire up the book in the page's head, and all that names a clause or a card. */
@@ -27,7 +27,11 @@ export function cardButton(piece) {
   return button("Card", undefined, { kind: "quiet", "data-card": piece.name, "data-title": piece.title, "aria-label": `Card of ${piece.title}` });
 }
 
-/** The sentence about a clause; empty if there is none. */
-export async function gistOf(id) {
-  return (await game().lookup?.gist(id)) ?? "";
+/** The rule behind something, shown on demand. */
+export function clause(id) {
+  if (!game().lookup) return null;
+  const says = h("span", {});
+  const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${id}`)));
+  box.addEventListener("toggle", async () => write(says, (await game().lookup?.gist(id)) ?? ""), { once: true });
+  return box;
 }

@@ -2,19 +2,7 @@
 
 import { s } from "../elements/dom.js";
 import { burst } from "../elements/shapes.js";
-import { seatIndex, seatsOf } from "./model.js";
-
-const NAMED = new Set(["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "white", "grey"]);
-const ALIASES = { cyan: "teal", violet: "purple", magenta: "pink", gold: "yellow", gray: "grey", amber: "orange" };
-const FALLBACK = ["red", "blue", "green", "yellow", "purple", "orange", "teal", "pink"];
-
-/** The name of the seat's colour in the style sheet. */
-export function paint(store, seat) {
-  const index = seatIndex(store, seat);
-  const colour = String(seatsOf(store)[index]?.colour ?? "").toLowerCase();
-  const known = ALIASES[colour] ?? colour;
-  return NAMED.has(known) ? known : FALLBACK[index % FALLBACK.length];
-}
+import { paint, seatIndex } from "./model.js";
 
 const SHAPES = [
   () => s("circle", { r: 10 }),

@@ -3,6 +3,10 @@
 import { gameKind } from "./games.js";
 import { markedName } from "../words/sentences.js";
 
+const NAMED = new Set(["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "white", "grey"]);
+const ALIASES = { cyan: "teal", violet: "purple", magenta: "pink", gold: "yellow", gray: "grey", amber: "orange" };
+const FALLBACK = ["red", "blue", "green", "yellow", "purple", "orange", "teal", "pink"];
+
 /** The seat's number from 0, by its place at the table. */
 export function seatIndex(store, seat) {
   const seats = seatsOf(store);
@@ -13,6 +17,14 @@ export function seatIndex(store, seat) {
 export function seatsOf(store) {
   const playing = publicView(store)?.seats ?? [];
   return playing.length && store.table?.phase !== "lobby" ? playing : (store.table?.seats ?? []);
+}
+
+/** The name of the seat's colour in the style sheet. */
+export function paint(store, seat) {
+  const index = seatIndex(store, seat);
+  const colour = String(seatsOf(store)[index]?.colour ?? "").toLowerCase();
+  const known = ALIASES[colour] ?? colour;
+  return NAMED.has(known) ? known : FALLBACK[index % FALLBACK.length];
 }
 
 /** What to call a seat. */

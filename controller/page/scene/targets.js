@@ -1,6 +1,5 @@
 // What our seat may do now, sorted for the board: which options a tap on a slot, a ramp or an end zone means.
 
-import { withAmounts } from "./amounts.js";
 import { game } from "./games.js";
 import { about, groupOf, tale } from "./groups.js";
 import { nameOf, privateView, weAct } from "./model.js";
@@ -115,9 +114,4 @@ export function spatial(option) {
 /** Whether a tap is enough: what people tell of a ball must keep up with the ball, and a game may want it so. */
 export function atOnce(options) {
   return options.length === 1 && !options[0].amounts?.length && (options[0].group === "told" || Boolean(options[0].once || about(options[0].group).once));
-}
-
-/** What to send for an option: `act` as it is, with the chosen turns and amounts where there are any to be chosen. */
-export function actOf(option, turns, amounts = []) {
-  return withAmounts(option.turns?.length ? { ...option.act, turns } : option.act, option, amounts);
 }

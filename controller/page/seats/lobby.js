@@ -3,8 +3,8 @@
 import { button, byId, h, memo, write } from "../elements/dom.js";
 import { codeFromAddress } from "../link/key.js";
 import { game } from "../scene/games.js";
-import { mark, paint } from "../scene/marks.js";
-import { publicView } from "../scene/model.js";
+import { mark } from "../scene/marks.js";
+import { paint, publicView } from "../scene/model.js";
 import { markedName } from "../words/sentences.js";
 
 const CODE = "hextraction.code";
@@ -77,7 +77,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     again();
     if (wanted) code.focus();
   }
-  byId("come-in").addEventListener("click", () => come(true));
+  byId("come").addEventListener("click", () => come(true));
   byId("join-not").addEventListener("click", () => come(false));
 
   const draw = memo((table, seat, link, bots, dealt) => {

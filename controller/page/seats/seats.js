@@ -2,9 +2,9 @@
 
 import { h, memo, write } from "../elements/dom.js";
 import { game } from "../scene/games.js";
-import { counted, nameOf, outcomeWords, privateView, publicView, seatsOf } from "../scene/model.js";
+import { counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
 import { inPictures } from "../scene/pictured.js";
-import { mark, paint } from "../scene/marks.js";
+import { mark } from "../scene/marks.js";
 import { markedName } from "../words/sentences.js";
 
 /** More letters than two lines of a narrow phone hold. */

@@ -1,8 +1,7 @@
 // The end of a game is celebrated: winners' pieces rain for some seconds. What is heard then is in `senses.js`.
 
 import { byId, h, s } from "../elements/dom.js";
-import { paint } from "../scene/marks.js";
-import { publicView } from "../scene/model.js";
+import { paint, publicView } from "../scene/model.js";
 import { hexagon } from "../elements/shapes.js";
 
 const PIECES = 28;

@@ -4,10 +4,9 @@ import { taking } from "../scene/amounts.js";
 import { button, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { PARTS, about, consequence, isGrave, partOf, tale } from "../scene/groups.js";
-import { cardButton } from "../scene/lookup.js";
+import { cardButton, clause } from "../scene/lookup.js";
 import { publicView } from "../scene/model.js";
 import { piecePicture } from "../scene/pieces.js";
-import { clause } from "./prompts.js";
 import { pieceOf } from "../scene/seen.js";
 import { spatial } from "../scene/targets.js";
 

@@ -1,13 +1,14 @@
 // Questions, one at a time: their exact answers with the pieces drawn, the time that is left, the rule on demand.
 
-import { button, h, write } from "../elements/dom.js";
+import { button, h } from "../elements/dom.js";
+import { actOf } from "../scene/amounts.js";
 import { game } from "../scene/games.js";
 import { consequence } from "../scene/groups.js";
-import { clauseButton, gistOf } from "../scene/lookup.js";
+import { clause } from "../scene/lookup.js";
 import { piecePicture } from "../scene/pieces.js";
 import { inPictures } from "../scene/pictured.js";
 import { pieceOf } from "../scene/seen.js";
-import { spatial, actOf } from "../scene/targets.js";
+import { spatial } from "../scene/targets.js";
 import { showCountdown } from "../elements/clock.js";
 
 const MANY = 6;
@@ -78,15 +79,6 @@ function countdown(prompt) {
 function silence(prompt) {
   const fallback = prompt.options[prompt.default ?? -1];
   return fallback ? h("p", { class: "hint silence" }, `Without an answer: ${fallback.label}.`) : null;
-}
-
-/** The rule behind something, shown on demand. */
-export function clause(id) {
-  if (!game().lookup) return null;
-  const says = h("span", {});
-  const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${id}`)));
-  box.addEventListener("toggle", async () => write(says, await gistOf(id)), { once: true });
-  return box;
 }
 
 /** What others are asked and this phone may answer, too ("pass the phone"). */

@@ -82,14 +82,11 @@ function timeLeft(view) {
   return h("p", { class: "time-left" }, h("span", {}, game().deadline?.(view) || "Time left"), node);
 }
 
-/** Redraw, then give the focus and the scrolled hand back. */
+/** Redraw, then give the focus back. */
 function keepPlace(root, draw) {
   const focused = root.contains(document.activeElement) ? document.activeElement : null;
   const label = focused?.getAttribute("aria-label") ?? focused?.textContent;
-  const scrolled = root.querySelector(".cards")?.scrollLeft ?? 0;
   draw();
-  const cards = root.querySelector(".cards");
-  if (cards) cards.scrollLeft = scrolled;
   if (!focused) return;
   if (focused.isConnected) return void focused.focus({ preventScroll: true });
   const again = [...root.querySelectorAll("button, summary, input")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === label);

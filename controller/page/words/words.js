@@ -2,11 +2,10 @@
 // parts put in (see `sentences.js`), and no module and no game has to know of languages: `dom.js` asks for whatever
 // becomes text on the page. What has no translation stays English. `docs/languages.md` tells where the catalogue lies and how it grows.
 
-import { addWords, translated } from "./sentences.js";
+import { addWords } from "./sentences.js";
 
 const KEY = "hextraction.language";
 const LANGUAGES = { en: "English", de: "Deutsch" };
-const SPOKEN = new Set(["aria-label", "title", "placeholder", "alt"]);
 
 /** @type {Map<string, Promise<void>>} */
 const learnt = new Map();
@@ -60,26 +59,4 @@ async function load(path) {
   const answer = await fetch(path);
   if (answer.ok) addWords(await answer.json());
   else if (answer.status !== 404) throw new Error(`HTTP ${answer.status}`);
-}
-
-/** Whether an attribute is shown or read out, so that its value is said in the language of the phone. */
-export function isSpoken(attribute) {
-  return SPOKEN.has(attribute);
-}
-
-/** Say what stands in the page's HTML, before anything is drawn. */
-export function sayPage(root = document.documentElement) {
-  document.documentElement.lang = language();
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node instanceof Text) {
-      const parent = node.parentElement?.tagName;
-      if (parent !== "SCRIPT" && parent !== "STYLE" && node.data.trim()) node.data = translated(node.data.replace(/\s+/g, " "));
-    } else if (node instanceof Element) {
-      for (const attribute of SPOKEN) {
-        const value = node.getAttribute(attribute);
-        if (value) node.setAttribute(attribute, translated(value));
-      }
-    }
-  }
 }

@@ -19,9 +19,11 @@ from typing import Final
 import segno
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.phones.addresses import page_address
+from hextraction.controller.workshop.documents import HotspotNow
+from hextraction.controller.workshop.terminal import tell
 from segno import helpers
 
-__all__ = ["Hotspot", "HotspotError", "connection_text", "default_name", "join_text", "run"]
+__all__ = ["Hotspot", "HotspotError", "Network", "connection_text", "default_name", "join_text", "run"]
 
 NAME: Final = "hextraction-hotspot"
 _FOLDER: Final = Path("/etc/NetworkManager/system-connections")
@@ -145,6 +147,21 @@ class Network:
             raise
         return hotspot
 
+    def keep_for_boot(self, wished: Hotspot) -> Hotspot:
+        """Have the hotspot open at each start where no known network is, and return it; nothing changes now.
+
+        One that was there before keeps its password only if it has the same name.
+
+        Raises:
+            HotspotError: there is no Wi-Fi device, or this may not be written.
+        """
+        device, known = self._device(), self.known()
+        password = known.password if known is not None and known.ssid == wished.ssid else wished.password
+        hotspot = Hotspot(ssid=wished.ssid, password=password or new_password(), always=True)
+        self._write(connection_text(hotspot, device))
+        self._do("connection", "load", str(self._file))
+        return hotspot
+
     def down(self) -> bool:
         """Close the hotspot for good, so that known networks are rejoined; return whether it was open."""
         was_open = self.is_open()
@@ -227,24 +244,44 @@ def _on(network: Network, options: argparse.Namespace) -> int:
     config = _config(options.config)
     name = options.name or default_name(config.table)
     wished = Hotspot(ssid=name, password="", always=options.always)
-    print(join_text(network.up(wished), config.page.port))
+    hotspot = network.up(wished)
+    if options.json:
+        _document(network, options)
+    else:
+        print(join_text(hotspot, config.page.port))
     return 0
 
 
-def _off(network: Network, _options: argparse.Namespace) -> int:
-    print("closed; known networks are joined again" if network.down() else "it was not open")
+def _off(network: Network, options: argparse.Namespace) -> int:
+    was_open = network.down()
+    if options.json:
+        _document(network, options)
+    else:
+        print("closed; known networks are joined again" if was_open else "it was not open")
     return 0
 
 
 def _status(network: Network, options: argparse.Namespace) -> int:
     hotspot = network.known()
-    if not network.is_open():
+    if options.json:
+        _document(network, options)
+    elif not network.is_open():
         print("closed")
     elif hotspot is None:
         print("open; sudo shows how to join")
     else:
         print(join_text(hotspot, _config(options.config).page.port))
     return 0
+
+
+def _document(network: Network, options: argparse.Namespace) -> None:
+    """Print how it is now, for programs."""
+    hotspot = network.known() if network.is_open() else None
+    if hotspot is None:
+        tell(HotspotNow(open=network.is_open()))
+        return
+    page = page_address(_ADDRESS, _config(options.config).page.port)
+    tell(HotspotNow(open=True, ssid=hotspot.ssid, password=hotspot.password, page=page))
 
 
 _COMMANDS: Final[dict[str, Callable[[Network, argparse.Namespace], int]]] = {

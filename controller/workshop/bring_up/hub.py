@@ -4,11 +4,13 @@ import argparse
 import errno
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from hextraction.controller.workshop.documents import HubFacts, Hubs
+from hextraction.controller.workshop.terminal import tell, working
 from hextraction.hal.hub.flash import (
     IMAGE,
     FirmwareError,
@@ -22,6 +24,7 @@ from hextraction.hal.hub.framing import Frame
 from hextraction.hal.hub.port import HubNotFound, PortBusy, find_hubs, find_port, open_serial
 from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.hub.words import BOOT_REASONS, LINEAR, MAJOR, Greeting, State, read_edges, read_warning
+from msgspec.structs import replace
 
 __all__ = ["FlashHost", "flash", "run"]
 
@@ -59,8 +62,10 @@ class FlashHost:
     def wait(self, look: Callable[[], _Found], for_s: float) -> _Found:
         """Poll until something is there or time runs out."""
         until_s = time.monotonic() + for_s
-        while not (found := look()) and time.monotonic() < until_s:
-            self.sleep(self.look_s)
+        with working(for_s, "s at most") as done:
+            while not (found := look()) and time.monotonic() < until_s:
+                self.sleep(self.look_s)
+                done(self.look_s)
         return found
 
 
@@ -205,20 +210,18 @@ def _sentence(error: Exception) -> str:
     return str(error)
 
 
-def _mute(options: argparse.Namespace, port: str) -> int:
-    return _failed(
-        options,
+def _mute(port: str) -> str:
+    return (
         f"what is at {port} does not answer as our hub: "
-        "other firmware may be on it; hextraction hub flash puts ours there",
+        "other firmware may be on it; hextraction hub flash puts ours there"
     )
 
 
-def _refused(options: argparse.Namespace, port: str, greeting: Greeting) -> int:
+def _refused(port: str, greeting: Greeting) -> str:
     """Describe a hub with another protocol: only its version is understood, and a table refuses it."""
-    return _failed(
-        options,
+    return (
         f"the hub at {port} speaks protocol {greeting.major}.{greeting.minor}, want {MAJOR}; "
-        "hextraction hub flash puts the firmware there that speaks it",
+        "hextraction hub flash puts the firmware there that speaks it"
     )
 
 
@@ -232,75 +235,106 @@ def _failed(options: argparse.Namespace, why: str) -> int:
 
 def _info(options: argparse.Namespace) -> int:
     """Describe the hub, or all of them if there are several and none is named."""
-    if options.port != "auto" or len(hubs := find_hubs()) <= 1:
-        return _describe(options, find_port(options.port))
-    worst = 0
-    for number, port in enumerate(hubs):
+    hubs = find_hubs() if options.port == "auto" else []
+    several = len(hubs) > 1
+    found = []
+    for port in hubs if several else [find_port(options.port)]:
+        try:
+            found.append(_asked(port))
+        except OSError as error:
+            if not several:
+                raise
+            found.append(HubFacts(port=port, problem=_sentence(error)))
+    if options.json:
+        tell(Hubs(hubs=tuple(found)))
+    for number, facts in enumerate(found if not options.json else ()):
         if number:
             print()
-        try:
-            worst = max(worst, _describe(options, port))
-        except OSError as error:
-            worst = max(worst, _failed(options, _sentence(error)))
-    return worst
+        if facts.unique_id is not None:
+            print("\n".join(_described(facts)))
+        if facts.problem:
+            _failed(options, facts.problem)
+    return 1 if any(facts.problem for facts in found) else 0
 
 
-def _describe(options: argparse.Namespace, port: str) -> int:
+def _asked(port: str) -> HubFacts:
+    """Ask the hub at a port everything; what is wrong with it is in the facts."""
     with HubQuestion(open_serial(port)) as hub:
         greeting = hub.greet()
         if greeting is None:
-            return _mute(options, port)
+            return HubFacts(port=port, problem=_mute(port))
         if greeting.major != MAJOR:
-            return _refused(options, port, greeting)
-        print(f"Sensor hub {greeting.unique_id} at {port}")
-        _introduce(greeting)
+            return HubFacts(port=port, problem=_refused(port, greeting))
         state = hub.state()
         counts = {} if state is None else hub.diagnosis()
+    found = _introduced(port, greeting)
     if state is not None:
-        _tell_state(state)
+        estop, armed = state.flags.estop_good, state.flags.armed
+        found = replace(
+            found, config_crc=state.config_crc, estop_good=estop, armed=armed,
+            reason="" if armed else str(state.reason),
+        )  # fmt: skip
     if not counts:
-        return _failed(
-            options,
-            f"the hub at {port} said who it is, and then nothing more: unplug it, plug it in; "
+        return replace(
+            found,
+            problem=f"the hub at {port} said who it is, and then nothing more: unplug it, plug it in; "
             "if that is no better: hextraction hub flash",
         )
+    return replace(found, counts=dict(counts))
+
+
+def _introduced(port: str, greeting: Greeting) -> HubFacts:
+    reason = BOOT_REASONS[greeting.boot_reason] if greeting.boot_reason < len(BOOT_REASONS) else "unknown"
+    shipped = shipped_sources()
+    return HubFacts(
+        port=port,
+        unique_id=greeting.unique_id,
+        firmware=".".join(map(str, greeting.firmware)),
+        sources=greeting.sources,
+        shipped=None if shipped is None else shipped == greeting.sources,
+        protocol=f"{greeting.major}.{greeting.minor}",
+        inputs=greeting.inputs,
+        linears=greeting.linears,
+        coils=greeting.coils,
+        scan_us=greeting.scan_us,
+        last_start=reason,
+        watchdog_restarts=greeting.bites,
+    )
+
+
+_WHOSE: Final = {
+    None: "",
+    True: ", as shipped",
+    False: ", not the one shipped; hextraction hub flash puts that there",
+}
+
+
+def _described(facts: HubFacts) -> Iterator[str]:
+    """Yield what a hub said, for people."""
+    yield f"Sensor hub {facts.unique_id} at {facts.port}"
+    serves = f"{facts.inputs} inputs, {facts.linears} linear Halls, {facts.coils} coils"
+    yield _line("firmware", f"{facts.firmware}, sources {facts.sources}{_WHOSE[facts.shipped]}")
+    yield _line("protocol", f"{facts.protocol}")
+    yield _line("serves", f"{serves}; looks every {facts.scan_us} us")
+    restarts = f"restarts by its watchdog since it has power: {facts.watchdog_restarts}"
+    yield _line("last start", f"{facts.last_start}; {restarts}")
+    if facts.config_crc is not None:
+        loaded = f"{facts.config_crc:08x}" if facts.config_crc else "none yet: the controller loads it"
+        yield _line("configuration", loaded)
+        yield _line("e-stop", "released, and 12 V there" if facts.estop_good else "pressed, or no 12 V")
+        yield _line("coils", "armed" if facts.armed else f"not armed: {facts.reason}")
+    counts = dict(facts.counts or {})
     if "celsius_100" in counts:
         warm, busy = counts.pop("celsius_100") / 100, counts.pop("load_permille") / 10
-        _line("chip", f"{warm:.0f} °C; its scan takes {busy:.0f} % of the time")
-    print("Since it started, or (times) since it was last asked:")
+        yield _line("chip", f"{warm:.0f} °C; its scan takes {busy:.0f} % of the time")
+    if counts:
+        yield "Since it started, or (times) since it was last asked:"
     for name, count in counts.items():
-        print(f"  {name.replace('_us', ', us').replace('_', ' '):28}{count:12}")
-    return 0
+        yield f"  {name.replace('_us', ', us').replace('_', ' '):28}{count:12}"
 
 
-def _introduce(greeting: Greeting) -> None:
-    reason = BOOT_REASONS[greeting.boot_reason] if greeting.boot_reason < len(BOOT_REASONS) else "unknown"
-    serves = f"{greeting.inputs} inputs, {greeting.linears} linear Halls, {greeting.coils} coils"
-    _line(
-        "firmware", f"{'.'.join(map(str, greeting.firmware))}, sources {greeting.sources}{_whose(greeting)}"
-    )
-    _line("protocol", f"{greeting.major}.{greeting.minor}")
-    _line("serves", f"{serves}; looks every {greeting.scan_us} us")
-    _line("last start", f"{reason}; restarts by its watchdog since it has power: {greeting.bites}")
-
-
-def _whose(greeting: Greeting) -> str:
-    shipped = shipped_sources()
-    if shipped is None:
-        return ""
-    same = shipped == greeting.sources
-    return ", as shipped" if same else ", not the one shipped; hextraction hub flash puts that there"
-
-
-def _tell_state(state: State) -> None:
-    loaded = f"{state.config_crc:08x}" if state.config_crc else "none yet: the controller loads it"
-    _line("configuration", loaded)
-    _line("e-stop", "released, and 12 V there" if state.flags.estop_good else "pressed, or no 12 V")
-    _line("coils", "armed" if state.flags.armed else f"not armed: {state.reason}")
-
-
-def _line(what: str, says: str) -> None:
-    print(f"  {what:14}{says}")
+def _line(what: str, says: str) -> str:
+    return f"  {what:14}{says}"
 
 
 # --- reports ---
@@ -311,9 +345,9 @@ def _log(options: argparse.Namespace) -> int:
     with HubQuestion(open_serial(port)) as hub:
         greeting = hub.greet()
         if greeting is None:
-            return _mute(options, port)
+            return _failed(options, _mute(port))
         if greeting.major != MAJOR:
-            return _refused(options, port, greeting)
+            return _failed(options, _refused(port, greeting))
         if not greeting.config_crc:
             print(
                 "The hub has no configuration, so it reports no sensor. It gets one when a table opens: "

@@ -21,10 +21,13 @@ class ReportError(ValueError):
     """The report of an earlier walk cannot be used; the text says why and what to do."""
 
 
-class _Row(msgspec.Struct, frozen=True, kw_only=True):
+class _Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     result: str
     why: str = ""
+    heard: dict[str, int] = {}
+    on: bool = False
+    waited: bool = False
 
 
 class _Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,9 +68,26 @@ def report_json(
         well=sum(each.result == "ok" for each in found),
         steps=len(found),
         wall=wall,
-        findings=tuple(_Row(name=each.name, result=each.result, why=each.why) for each in found),
+        findings=tuple(map(_row, found)),
     )
     return json.dumps(msgspec.to_builtins(report), indent=1) + "\n"
+
+
+def _row(finding: Finding) -> _Row:
+    return _Row(
+        name=finding.name,
+        result=finding.result,
+        why=finding.why,
+        heard=dict(finding.heard),
+        on=finding.on,
+        waited=finding.waited,
+    )
+
+
+def _finding(row: _Row) -> Finding:
+    return Finding(
+        name=row.name, result=row.result, why=row.why, heard=row.heard, on=row.on, waited=row.waited
+    )
 
 
 def read_findings(path: Path, board: str, wiring: str) -> Mapping[str, Finding]:
@@ -86,11 +106,7 @@ def read_findings(path: Path, board: str, wiring: str) -> Mapping[str, Finding]:
         raise ReportError(f"{path}: want a report of {board}, found one of {report.board}: {_ELSE}")
     if (report.wiring == SIMULATED) is not (wiring == SIMULATED):
         raise ReportError(f"{path}: want a report of {wiring}, found one of {report.wiring}: {_ELSE}")
-    return {
-        row.name: Finding(name=row.name, result=row.result, why=row.why)
-        for row in report.findings
-        if row.result != _NOT_TRIED
-    }
+    return {row.name: _finding(row) for row in report.findings if row.result != _NOT_TRIED}
 
 
 def check_view(walk: Walk, title: str) -> CheckView:

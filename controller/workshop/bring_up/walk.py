@@ -16,7 +16,7 @@ rules:
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hextraction.board.grid import EDGE_NAMES
@@ -27,6 +27,7 @@ __all__ = [
     "CALM_US",
     "LATER_US",
     "PATIENCE_US",
+    "SPARE",
     "Finding",
     "FireCoil",
     "GoDark",
@@ -172,6 +173,8 @@ _HINT_US: Final = 15_000_000
 _CHATTER: Final = 12
 """This many changes of one sensor within a step are not made by a hand."""
 _OK, _FAILED, _SKIPPED = "ok", "failed", "skipped"
+SPARE: Final = "spare"
+"""Names of inputs that nothing should hang on begin so: ``spare.66``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,11 +201,18 @@ Deed = LightLamp | FireCoil | GoDark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The outcome of a step: ``result`` is ``ok``, ``failed`` or ``skipped``; ``why`` is for people."""
+    """The outcome of a step: ``result`` is ``ok``, ``failed`` or ``skipped``; ``why`` is for people.
+
+    ``heard`` counts the changes of every sensor during the step; ``on`` says whether the awaited one was on
+    at its end. ``waited``: an answer was waited for so long that silence means something.
+    """
 
     name: str
     result: str
     why: str = ""
+    heard: Mapping[str, int] = field(default_factory=dict)
+    on: bool = False
+    waited: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,7 +291,7 @@ class Walk:
             return "Seen. Now the way back."
         others = _others(self, step)
         if others:
-            return f"{', '.join(others)} answered instead: are the wires swapped?"
+            return f"{_listed(others)} answered instead: are the wires swapped?"
         if self.now_us >= self.since_us + _HINT_US and step.sensor:
             return "Nothing yet. Try again, or skip it and look at its wire."
         return ""
@@ -377,21 +387,37 @@ def _silence(walk: Walk) -> str:
         return f"{who} went {'on' if step.sensor in walk.levels else 'off'} and stayed so"
     others = _others(walk, step)
     if others:
-        return f"{who} said nothing, but {', '.join(others)} did: are the wires swapped?"
+        return f"{who} said nothing, but {_listed(others)} did: are the wires swapped?"
     return f"{who} said nothing and is {'on' if step.sensor in walk.levels else 'off'}"
 
 
 def _others(walk: Walk, step: Step) -> tuple[str, ...]:
-    """Return sensors of the same kind that responded instead of the awaited one."""
+    """Return sensors of the same kind, and empty inputs, that responded instead of the awaited one."""
     if not step.sensor or walk.changes.get(step.sensor):
         return ()
-    kind = step.sensor.partition(".")[0]
-    return tuple(sorted(name for name in walk.changes if name.partition(".")[0] == kind))
+    kinds = {step.sensor.partition(".")[0], SPARE}
+    return tuple(sorted(name for name in walk.changes if name.partition(".")[0] in kinds))
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Write names for people: an empty input is none that they have read anywhere."""
+    return ", ".join(
+        f"input {name.removeprefix(f'{SPARE}.')}, which should be empty," if name.startswith(SPARE) else name
+        for name in names
+    )
 
 
 def _found(walk: Walk, result: str, why: str, now_us: int) -> Outcome:
-    name = walk.steps[walk.at].name
-    findings = {**walk.findings, name: Finding(name=name, result=result, why=why)}
+    step = walk.steps[walk.at]
+    finding = Finding(
+        name=step.name,
+        result=result,
+        why=why,
+        heard=dict(walk.changes),
+        on=step.sensor in walk.levels,
+        waited=now_us >= walk.since_us + _HINT_US,
+    )
+    findings = {**walk.findings, step.name: finding}
     return _next(replace(walk, findings=findings), now_us)
 
 

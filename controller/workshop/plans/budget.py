@@ -4,10 +4,11 @@ All figures are conservative estimates (data-sheet maxima where known); measure 
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from hextraction.controller.workshop.plans.kit import Rail, load_kit
 from hextraction.controller.workshop.plans.names import all_sensors, part_of
 from hextraction.hal.wiring.wires import HubWire, Wiring
 
@@ -15,10 +16,12 @@ __all__ = [
     "BranchLoad",
     "Budget",
     "Load",
+    "RailLoad",
     "branch_loads",
     "budget_of",
     "has_analog_regulator",
     "has_bank_selector",
+    "rail_loads",
 ]
 
 _LINEAR_MA: Final = 10
@@ -123,6 +126,41 @@ def branch_loads(wiring: Wiring) -> dict[str, BranchLoad]:
     return found
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RailLoad:
+    """What the circuit boards of a kit draw of one rail at most, and what that gives, in mA."""
+
+    name: str
+    source: str
+    loads: tuple[Load, ...]
+    most_ma: int
+
+    @property
+    def ma(self) -> int:
+        """What they draw together."""
+        return sum(load.ma for load in self.loads)
+
+
+def rail_loads(wiring: Wiring, rails: Mapping[str, Rail] | None = None) -> tuple[RailLoad, ...]:
+    """Return the load of each rail (those of ``kit.toml``); none for a build without circuit boards."""
+    if not wiring.plugs:
+        return ()
+    counts = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+    counts["chip"] = _chips(wiring)
+    named = load_kit().rail if rails is None else rails
+    return tuple(
+        RailLoad(
+            name=name,
+            source=rail.source,
+            loads=tuple(
+                Load(_PART_NAMES.get(part, "chips"), counts[part], ma) for part, ma in rail.each.items()
+            ),
+            most_ma=rail.most_ma,
+        )
+        for name, rail in named.items()
+    )
+
+
 def has_analog_regulator(hub: HubWire) -> bool:
     """Whether a hub's linear Halls draw more than it can supply, and so need a 3.3 V regulator."""
     return len(hub.linears) * _LINEAR_MA > _HUB_SPARES_MA
@@ -140,8 +178,9 @@ def _loads(wiring: Wiring) -> Iterator[Load]:
     if pi != "own":
         yield Load("sensor hubs" if len(wiring.hubs) > 1 else "sensor hub", len(wiring.hubs), _HUB_MA)
     parts = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+    on_boards = {"beam": load_kit().rail["5V"].each["beam"]} if wiring.plugs else {}
     for part, name in _PART_NAMES.items():
-        yield Load(name, parts[part], _PART_MA[part])
+        yield Load(name, parts[part], on_boards.get(part, _PART_MA[part]))
     yield Load("chips", _chips(wiring), _CHIP_MA)
 
 

@@ -14,6 +14,7 @@ from hextraction.controller.workshop.plans.build_checks import (
     check_currents,
     check_lamps,
     check_parts,
+    check_rails,
     check_without,
     name_of,
     names_of,
@@ -37,6 +38,7 @@ def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Ri
     rig = _match(document, board, wiring)
     check_currents(document, wiring)
     check_branches(document, wiring)
+    check_rails(document, wiring)
     problems = sorted({*found, *document.problems}, key=lambda problem: (problem.line, problem.message))
     if problems:
         raise SettingsError(problems)

@@ -13,7 +13,7 @@ from hextraction.board.design import load_design
 from hextraction.board.escapement import FOR_EVER_MS, Conditions, try_gate
 from hextraction.board.instruments import EVERY_SET, Kind, find_instrument, instruments, lamps
 from hextraction.board.profile import Board
-from hextraction.controller.workshop.plans.budget import BranchLoad, branch_loads, budget_of
+from hextraction.controller.workshop.plans.budget import BranchLoad, branch_loads, budget_of, rail_loads
 from hextraction.controller.workshop.plans.names import AnySensor, all_sensors, has_pump, part_of
 from hextraction.hal.wiring.branches import CONNECTOR_A, stands_a
 from hextraction.hal.wiring.coil_limits import CEILING_MEAN_W, CEILING_PULSE_MS, fuse_range_ma
@@ -37,6 +37,7 @@ __all__ = [
     "check_currents",
     "check_lamps",
     "check_parts",
+    "check_rails",
     "check_without",
     "name_of",
     "names_of",
@@ -262,6 +263,15 @@ def check_branches(document: Document, wiring: Wiring) -> None:
     absent = [name for name in needed if name not in there]
     if absent:
         document.complain(("branch", 0), f"want a branch for {', '.join(absent)} too, found none")
+
+
+def check_rails(document: Document, wiring: Wiring) -> None:
+    """Note rails of a kit that would have to give more than they can."""
+    for rail in rail_loads(wiring):
+        if rail.ma > rail.most_ma:
+            told = ", ".join(f"{load.count} {load.name} {load.ma}" for load in rail.loads)
+            wanted = f"want at most {rail.most_ma} mA on {rail.name} ({rail.source})"
+            document.complain(("plug", 0), f"{wanted}, found {rail.ma} ({told})")
 
 
 def _check_branch(document: Document, index: int, branch: BranchWire, load: BranchLoad) -> None:

@@ -18,7 +18,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.workshop.plans.part import Part, part_line
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["Kit", "Minutes", "board_joints", "boards_of", "house_euro", "kit_parts", "load_kit"]
+__all__ = ["Kit", "Minutes", "Rail", "board_joints", "boards_of", "house_euro", "kit_parts", "load_kit"]
 
 
 class _House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,6 +58,14 @@ class _Bought(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     joints: int = 0
 
 
+class Rail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A rail that feeds circuit boards: the most it gives, and what one part of a kind draws, in mA."""
+
+    source: str
+    most_ma: int
+    each: dict[str, int]
+
+
 class _Magnets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hall: str
     tile: str
@@ -91,6 +99,7 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     part: dict[str, _OnBoard]
     board: dict[str, _Design]
     bought: dict[str, _Bought]
+    rail: dict[str, Rail]
     magnet: _Magnets
     minutes: Minutes
 

@@ -10,14 +10,16 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
+from hextraction.controller.workshop.documents import Wired, WiredBuild
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.parts import parts_csv, parts_page
 from hextraction.controller.workshop.plans.plugging import kit_checklist, plugs_page
 from hextraction.controller.workshop.plans.wires.chips import Package, packages
 from hextraction.controller.workshop.plans.wires.harness import harness
+from hextraction.controller.workshop.terminal import progress, tell
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 
@@ -72,7 +74,8 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         SettingsError: a wiring file is wrong; every mistake of every file is in it.
     """
-    files: list[Path] = [path if options.check else _brought(path) for path in options.files]
+    said = sys.stderr if options.json else sys.stdout
+    files: list[Path] = [path if options.check else _brought(path, said) for path in options.files]
     folders = {path: _folder(path, options.out, len(files)) for path in files}
     shared = _shared(folders)
     for one, other in shared:
@@ -83,15 +86,33 @@ def run(options: argparse.Namespace) -> int:
         )
     if shared:
         return 2
-    books = [(path, folders[path], pages(wiring, path.stem)) for path, wiring in _read(files)]
+    books = [
+        (path, folders[path], pages(wiring, path.stem)) for path, wiring in progress(_read(files), "builds")
+    ]
     if options.check:
         return _check(books, options)
     for _path, where, book in books:
         where.mkdir(parents=True, exist_ok=True)
         for name, text in book.items():
             (where / name).write_text(text, encoding="utf-8")
-        print(f"{where}: {', '.join(book)}")
+        if not options.json:
+            print(f"{where}: {', '.join(book)}")
+    if options.json:
+        _document(books, frozenset())
     return 0
+
+
+def _document(books: Iterable[tuple[Path, Path, Mapping[str, str]]], stale: frozenset[Path]) -> None:
+    builds = (
+        WiredBuild(
+            wiring=str(path),
+            folder=str(where),
+            pages=tuple(book),
+            stale=tuple(name for name in book if where / name in stale),
+        )
+        for path, where, book in books
+    )
+    tell(Wired(builds=tuple(builds)))
 
 
 def pages(wiring: Wiring, title: str) -> Mapping[str, str]:
@@ -112,15 +133,18 @@ def pages(wiring: Wiring, title: str) -> Mapping[str, str]:
     }
 
 
-def _brought(path: Path) -> Path:
-    """Return a wiring file; for the bare name of a shipped one, a copy beside which its pages belong."""
+def _brought(path: Path, said: TextIO) -> Path:
+    """Return a wiring file; for the bare name of a shipped one, a copy beside which its pages belong.
+
+    That it was made is ``said`` to that stream.
+    """
     shipped = _SHIPPED / f"{path.name}.toml"
     if path.suffix or path.is_file() or not shipped.is_file():
         return path
     own = path.with_name(shipped.name)
     if not own.exists():
         own.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
-        print(f"{own}: a copy of the shipped wiring; change it as you build")
+        print(f"{own}: a copy of the shipped wiring; change it as you build", file=said)
     return own
 
 
@@ -162,6 +186,9 @@ def _check(books: list[tuple[Path, Path, Mapping[str, str]]], options: argparse.
         for name, text in book.items()
         if _text(where / name) != text
     ]
+    if options.json:
+        _document(books, frozenset(page for _path, page in stale))
+        return 1 if stale else 0
     for path, page in stale:
         print(f"{page}: is not what its wiring says; run: {_command(path, options)}", file=sys.stderr)
     if not stale:

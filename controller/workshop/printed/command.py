@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from hextraction.board.routes import write_routes
 from hextraction.controller.games.hextraction.cards.tiles import BAN_PREFIX, UNKNOWN
+from hextraction.controller.workshop.documents import ModelFacts, RouteChecks
 from hextraction.controller.workshop.printed.draft import draft_entry
+from hextraction.controller.workshop.terminal import tell
 
 if TYPE_CHECKING:
     from hextraction.simulator.models.study import Study
@@ -55,7 +57,10 @@ def run(options: argparse.Namespace, *, balls: int | None = None) -> int:
     draft.write_text(draft_entry(study, stem, options.model.name), "utf-8")
     write_routes(table, f"model {study.digest} {many} {options.tilt:g}", [study.ways.table])
     picture.write_text(draw_ways(study, stem), "utf-8")
-    _tell(study, files)
+    if options.json:
+        tell(RouteChecks(model=_facts(study, files)))
+    else:
+        _tell(study, files)
     return 0
 
 
@@ -96,6 +101,18 @@ def _name(path: Path) -> str:
     plain = unicodedata.normalize("NFKD", path.stem).encode("ascii", "ignore").decode()
     name = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-") or "tile"
     return f"tile-{name}" if name == UNKNOWN.name or name.startswith(BAN_PREFIX) else name
+
+
+def _facts(study: "Study", files: list[Path]) -> ModelFacts:
+    found = study.anatomy
+    return ModelFacts(
+        digest=study.digest,
+        mouths=tuple(found.mouths),
+        joins=tuple(tuple(group) for group in found.joins),
+        rows=len(study.ways.table.rows),
+        warnings=tuple(study.warnings),
+        written=tuple(map(str, files)),
+    )
 
 
 def _tell(study: "Study", files: list[Path]) -> None:

@@ -11,6 +11,7 @@ from helpers.second.agreements import DISPUTES, PLACES, SAID
 from helpers.second.rules import Chance, Second
 from helpers.second.tiles import COMBOS, COUNTERPARTS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, VIRTUAL, covered
 from helpers.tabletop import Table, setup
+from helpers.tiers import nightly
 from hextraction.board.facts import (
     BallEntered,
     BallFell,
@@ -550,7 +551,7 @@ def test_both_writings_agree_where_people_tell_what_balls_did(seed):
     plays(seed, players=2 + seed % 4, full=(0.3, 0.6)[seed % 2], dark=True, zones=20)
 
 
-@pytest.mark.slow
+@nightly("forty whole games", meanwhile="test_both_writings_of_the_rules_agree")
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 5), full=st.sampled_from([0, 0.3, 0.6, 1]))
 def test_both_writings_agree_in_games_not_picked_beforehand(seed, players, full):

@@ -15,7 +15,6 @@ from hextraction.controller.games.hextraction.cards.tilebook import (
     load_catalogue,
     load_tiles,
     read_tiles,
-    tiles_page,
 )
 from hextraction.controller.games.hextraction.cards.tiles import (
     UNKNOWN,
@@ -33,7 +32,7 @@ from hextraction.settings import SettingsError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs.tile_pictures import picture_of
+from docs.tiles_page import tiles_page
 
 ALL_SIX = ((1, 2, 3, 4, 5, 6),)
 GOOD = textwrap.dedent("""\
@@ -208,9 +207,9 @@ def test_effects_can_be_asked_by_their_occasion():
 def test_the_page_of_tiles_is_up_to_date():
     """What the docs list is what ships; the module prints it."""
     page = (ROOT / "docs" / "tiles.md").read_text(encoding="utf-8")
-    assert page.startswith(tilebook.tiles_page(tilebook.load_tiles(), picture_of))
+    assert page.startswith(tiles_page(tilebook.load_tiles()))
     assert (
-        "| ![DC](images/tiles/dc.svg) | `dc` | DC | [ZackFreedman](https://than.gs/m/856511) | 1-3 4-6 | 0 1 3 4 | nobody |"
+        "| ![DC](images/tiles/dc.svg) | **DC**<br>`dc`<br>by [ZackFreedman](https://than.gs/m/856511) | 1-3 4-6<br>turns 0 1 3 4<br>through "
         in page
     )
 
@@ -273,7 +272,7 @@ def test_the_page_counts_who_does_what_cards_say():
     cards = [(), (effect,), (told,), (effect, told)]
     tiles = {f"t{n}": Tile(name=f"t{n}", title="T", creator="X", effects=one) for n, one in enumerate(cards)}
 
-    text = tiles_page(tiles, picture_of)
+    text = tiles_page(tiles)
 
     assert "Of the 4 real tiles listed here the rules execute 2, 1 of them" in text
     assert "for 1 people are told" in text
@@ -286,9 +285,9 @@ def test_a_page_tells_what_is_not_known():
         "a": Tile(name="a", title="A", creator="Somebody"),
         "b": Tile(name="b", title="B", channels=()),
     }
-    assert tiles_page(tiles, picture_of).splitlines()[-2:] == [
-        "| ![A](images/tiles/not-known.svg) | `a` | A | Somebody | not known | 0 1 2 3 4 5 | nobody |  |",
-        "| ![B](images/tiles/b.svg) | `b` | B |  | none | 0 1 2 3 4 5 | nobody |  |",
+    assert tiles_page(tiles).splitlines()[-2:] == [
+        "| ![A](images/tiles/not-known.svg) | **A**<br>`a`<br>by Somebody | not known<br>any turn |  |",
+        "| ![B](images/tiles/b.svg) | **B**<br>`b` | none<br>any turn |  |",
     ]
 
 

@@ -91,7 +91,7 @@ def test_a_mirrored_model_is_found_mirrored(found_in):
 
 @pytest.mark.parametrize(
     ("lines", "more", "joins", "dead", "holes"),
-    [
+    first_by_day([
         ([printed.straight(1, 4), printed.arc(2, 3), printed.arc(5, 6)], {}, {(1, 4), (2, 3), (5, 6)}, 0, 0),
         ([printed.straight(1, 4), printed.straight(2, 5)], {}, {(1, 2, 4, 5)}, 0, 0),
         ([printed.arc(1, 5), printed.arc(4, 6)], {}, {(1, 4, 5, 6)}, 0, 0),
@@ -101,7 +101,7 @@ def test_a_mirrored_model_is_found_mirrored(found_in):
             {(2, 3), (5, 6)}, 0, 2,
         ),
         ([printed.arc(1, 3)], {"roofed": [printed.arc(4, 6)]}, {(1, 3), (4, 6)}, 0, 0),
-    ],
+    ], "a studied model each", by_day=2),
     ids=["DIC", "X", "two crossing arcs", "six dead ends", "side holes", "a roofed tunnel"],
 )  # fmt: skip
 def test_each_kind_of_channel_is_told_from_the_others(found_in, lines, more, joins, dead, holes):
@@ -136,10 +136,13 @@ def test_a_mouth_at_another_height_and_a_lost_base_are_told(found_in):
 
 @pytest.mark.parametrize(
     ("points", "line"),
-    [
-        ([printed.mouth(4), (0.0, -12.0)], (4, (0.0, -11.8))),
-        (printed.arc(1, 3)[:12], (1, (9.1, 1.2))),
-    ],
+    first_by_day(
+        [
+            ([printed.mouth(4), (0.0, -12.0)], (4, (0.0, -11.8))),
+            (printed.arc(1, 3)[:12], (1, (9.1, 1.2))),
+        ],
+        "a studied model each",
+    ),
     ids=["past the middle", "round a bend"],
 )
 def test_a_dead_end_is_drafted_to_where_it_ends(tmp_path, points, line):
@@ -318,7 +321,7 @@ PLACED = {
 }
 
 
-@pytest.mark.parametrize("kind", PLACED)
+@pytest.mark.parametrize("kind", first_by_day(reversed(PLACED), "a studied model each"))
 def test_a_model_is_placed_by_its_base_however_tall_it_is(found_in, kind):
     """Its channels and notches lie where they lie on the whole tile."""
     whole = printed.tile([printed.arc(1, 5)], notches=(2, 3))
@@ -326,7 +329,7 @@ def test_a_model_is_placed_by_its_base_however_tall_it_is(found_in, kind):
     assert (found.joins, found.notches, found.steps) == (((1, 5),), (2, 3), ())
 
 
-@pytest.mark.parametrize("high_mm", [3.0, 5.0, 12.0, 20.0])
+@pytest.mark.parametrize("high_mm", first_by_day([5.0, 3.0, 12.0, 20.0], "a studied model each"))
 @pytest.mark.parametrize("wide_mm", first_by_day([18.0, 30.0], "a studied model each"))
 def test_a_closed_tile_with_a_figure_on_it_is_not_turned_over(tmp_path, high_mm, wide_mm):
     """No ball gets in, and that is what is told; a figure is no base, whatever its height."""

@@ -97,6 +97,7 @@ def test_200_mm_straight_take_the_time_and_give_the_speed_of_the_formula():
         assert speed_mm_s == pytest.approx(math.sqrt(2 * pulled * way_mm), rel=0.01)
 
 
+@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
 def test_two_seeds_agree():
     """On average one in a hundred balls from above ends otherwise, and three from below: ranges are spread evenly."""
     above, below = mean_variations(table(), table(seed=1))
@@ -104,7 +105,7 @@ def test_two_seeds_agree():
     assert below <= 0.03
 
 
-@nightly("many balls on a studied model", meanwhile="test_two_seeds_agree")
+@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
 def test_two_seeds_agree_where_balls_go_either_way():
     """Where two arcs cross more balls are rolled: on average not two in a hundred end otherwise."""
     space, anatomy = read([printed.arc(1, 3), printed.arc(2, 6)], (1, 2, 3, 6))

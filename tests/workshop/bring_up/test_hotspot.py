@@ -5,6 +5,7 @@ import configparser
 import re
 
 import pytest
+from helpers import documents
 from hextraction.controller.app.command_line import main
 from hextraction.controller.app.options.bring_up import _ssid
 from hextraction.controller.workshop.bring_up.hotspot import (
@@ -174,6 +175,18 @@ def test_the_wifi_of_a_table_with_a_long_id_has_a_name_that_wifi_allows():
     """32 bytes at most, which a table's id may have alone."""
     assert default_name("den") == "hextraction-den"
     assert len(default_name("x" * 32)) == 32
+
+
+@pytest.mark.parametrize("active", ["home", "hextraction-hotspot"])
+def test_programs_are_told_whether_it_is_open(tmp_path, monkeypatch, capsys, active):
+    """As one document; how to join is not in it for whoever may not read that."""
+    (tmp_path / "nmcli").write_text(f"#!/bin/sh\necho {active}\n")
+    (tmp_path / "nmcli").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["hotspot", "status", "--json"]) == 0
+
+    now = documents.read("hotspot", capsys.readouterr().out)
+    assert (now.open, now.password) == (active != "home", "")
 
 
 def test_without_networkmanager_the_command_ends_with_status_two(monkeypatch, capsys):

@@ -10,6 +10,7 @@ import zlib
 
 import pytest
 import serial
+from helpers import documents
 from helpers.hub.host import compile_host_hub
 from helpers.hub.line import OLD_SOURCES, SHIPPED_SOURCES, HubOnLine, boot_disk
 from helpers.hub.talk import INPUT, blob_of
@@ -364,6 +365,10 @@ def test_info_tells_how_a_hub_is(hub, hextraction):
     assert lines["e-stop"] == "released, and 12 V there"
     assert lines["coils"] == "not armed: a new session"
     assert int(lines["scans"]) > 0
+
+    told = documents.read("hub info", hextraction("hub", "info", "--json")[1]).hubs[0]
+    assert (told.unique_id, f"{told.config_crc:08x}", told.armed) == ("e661000000000001", crc, False)
+    assert (told.shipped, told.counts["scans"] > 0, told.problem) == (False, True, "")
 
 
 @pytest.mark.parametrize("doing", ["info", "log"])

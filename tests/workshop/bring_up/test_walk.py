@@ -97,6 +97,22 @@ def test_swapped_wires_are_noticed():
     assert hand.results["tile.A1"] == ("skipped", why)
 
 
+def test_an_input_that_should_be_empty_is_named_as_one():
+    """A plug in an empty connector answers there; people read that, and no name that stands nowhere."""
+    hand = Hand().moves("spare.66")
+    assert hand.walk.hint == "input 66, which should be empty, answered instead: are the wires swapped?"
+
+
+def test_a_finding_keeps_what_else_was_heard():
+    """Whoever looks for the cause of several findings needs all answers, and whether anybody waited for them."""
+    hand = Hand().moves("tile.A2").says("skip").says("skip")
+    first, second = hand.walk.findings.values()
+    assert (first.heard, first.on, first.waited) == ({"tile.A2": 2}, False, False)
+    assert (second.heard, second.waited) == ({}, False)
+    (late,) = Hand(["tile.A1"]).waits(MINUTE_US).walk.findings.values()
+    assert late.waited
+
+
 def test_a_ball_may_pass_other_sensors_on_its_way():
     """Other kinds of sensors, and the same kind once the awaited one has answered, are no reason for a hint."""
     hand = Hand(["ramp.L1", "drain.B1", "ramp.L2"]).moves("drain.B1")
@@ -270,6 +286,9 @@ def test_the_report_is_kept_and_read_again(tmp_path):
         read_findings(path, "small-18", "den.toml")
     with pytest.raises(ReportError, match=r"want a report of simulated, found one of den\.toml"):
         read_findings(path, "standard-22", "simulated")
+    heard = Finding(name="tile.A1", result="failed", heard={"tile.A2": 2}, on=True, waited=True)
+    path.write_text(report_json(hand.steps, {"tile.A1": heard}, **about))
+    assert read_findings(path, "standard-22", "den.toml") == {"tile.A1": heard}
     path.write_text("[]")
     with pytest.raises(ReportError, match="no report of a checked board"):
         read_findings(path, "standard-22", "den.toml")

@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 from helpers.places import ROOT
+from hextraction.controller.workshop.plans.budget import rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
-from hextraction.controller.workshop.plans.kit import boards_of, house_euro, load_kit
+from hextraction.controller.workshop.plans.kit import Rail, boards_of, house_euro, load_kit
 from hextraction.controller.workshop.plans.parts import joints_of
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.settings import SettingsError
@@ -80,19 +81,68 @@ def test_a_board_costs_by_the_size_that_it_has(kind, name):
     assert load_kit().board[kind].mm == pytest.approx(size, abs=1.0)
 
 
-def test_a_bar_is_paid_for_with_the_parts_that_are_on_it():
-    """What the price counts is what the slot bar's circuit has."""
-    names = {
-        "DRV5055A1": "hall-linear",
-        "DRV5032FA": "hall-switch",
-        "SK6812MINI-E": "pixel",
-        "100n": "c100n",
-        "10u": "c10u",
-        "SH10_UPRIGHT": "plug-10",
-        "SH4_UPRIGHT": "plug-4",
-    }
-    circuit = tomllib.loads((ROOT / "hardware" / "slot_bar.toml").read_text("utf-8"))
-    assert load_kit().board["bar"].parts == Counter(names[part["part"]] for part in circuit["parts"])
+PAID_AS = {
+    "DRV5055A1": "hall-linear",
+    "DRV5032FA": "hall-switch",
+    "SK6812MINI-E": "pixel",
+    "100n": "c100n",
+    "10u": "c10u",
+    "SH10_UPRIGHT": "plug-10",
+    "SH10_LYING": "plug-10",
+    "SH4_UPRIGHT": "plug-4",
+    "SH4_LYING": "plug-4",
+    "IR_DIODE": "emitter",
+    "IR_TRANSISTOR": "receiver",
+    "SN74HCS165": "hcs165",
+    "74HC4051": "hc4051",
+    "74LVC1G17": "buffer",
+    "PPTC_1A1": "pptc-1812",
+    "BOX_20": "header-20",
+    "HEADER_2": "header-2",
+}
+RESISTORS = {"390R", "180R", "10k", "47k"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind, name in KINDS.items() if BOARDS[name]["made"]]
+)
+def test_a_board_is_paid_for_with_the_parts_that_are_on_it(kind, name):
+    """What the price counts is what the board's circuit has; a bridge is copper and costs nothing."""
+    circuit = tomllib.loads((ROOT / "hardware" / f"{name}.toml").read_text("utf-8"))
+    parts = [part["part"] for part in circuit["parts"] if part["part"] != "BRIDGE"]
+    counted = Counter("resistor" if part in RESISTORS else PAID_AS[part] for part in parts)
+    assert load_kit().board[kind].parts == counted
+
+
+def test_no_rail_of_the_kit_gives_more_than_it_can():
+    """Each is loaded below its limit; beams on the Halls' rail, as an earlier plan had them, would overload it."""
+    loads = {rail.name: rail for rail in rail_loads(WIRING)}
+    assert all(0 < rail.ma <= rail.most_ma for rail in loads.values())
+    halls = [load for load in loads["3V3A"].loads if load.name == "linear Halls"]
+    assert [(load.count, load.ma) for load in halls] == [(24, 240)]
+    earlier = {"3V3A": Rail(source="the Pico", most_ma=300, each={"linear": 10, "beam": 10})}
+    (over,) = rail_loads(WIRING, earlier)
+    assert over.ma == 24 * 10 + 58 * 10 > over.most_ma
+
+
+def test_a_rail_that_is_overloaded_is_refused(tmp_path):
+    """Two more linear Halls than the Pico can feed: told with the rail, its limit and what hangs on it."""
+    text = KIT.read_text("utf-8")
+    text = text.replace(
+        '  { name = "ball.A4", linear = 3 },',
+        """  { name = "ball.A4", linear = 3 },
+  { name = "edge.A1.2", linear = 4, threshold_mv = 25, hysteresis_mv = 10 },
+  { name = "edge.A1.3", linear = 5, threshold_mv = 25, hysteresis_mv = 10 },""",
+    )
+    text = text.replace('"ball.A4"]', '"ball.A4", "edge.A1.2", "edge.A1.3"]')
+    text = text.replace("spare_linears = [\n  4, 5, 6,", "spare_linears = [\n  6,")
+    path = tmp_path / "kit.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError) as refused:
+        read_build(path)
+    (told,) = refused.value.problems
+    assert "want at most 300 mA on 3V3A (the Pico's own 3.3 V), found 304" in str(told)
+    assert "26 linear Halls 260, 22 Hall switches 44" in str(told)
 
 
 def test_what_a_kit_takes_adds_up():

@@ -9,7 +9,7 @@ Nothing here claims to know an unpublished card: see ``docs/tiles.md`` for what 
 
 import enum
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,6 @@ from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = [
     "Doer", "doer", "load_catalogue", "load_tiles", "read_tiles", "shipped_files",
-    "tiles_page",
 ]  # fmt: skip
 
 _CATALOGUE: Final = CATALOGUE_FOLDER
@@ -141,22 +140,6 @@ def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]
             yield ("effect", index, "eats"), prey, False
 
 
-def tiles_page(catalogue: Catalogue, picture: Callable[[Tile], str]) -> str:
-    """Return a Markdown page that lists a catalogue and counts how much of it the rules do by themselves."""
-    head = (
-        "# Tiles\n\n"
-        "Written by `make docs`. Facts about real tiles in our own words; the\n"
-        "tiles belong to their creators. Edges are numbered clockwise from the top, the tile upright; turns\n"
-        "are sixths of a clockwise turn. *Not known* means that nobody has published the channels: a ball\n"
-        "may then go anywhere. Pictures show tiles upright: channels light, pockets as rings, holes black,\n"
-        "notches as brown dots. What a tile file says of effects is explained in\n"
-        "[effects.md](effects.md).\n\n"
-    )
-    table = "| | Name | Title | By | Channels | Turns | Done by | What it does |\n" + 8 * "|---" + "|\n"
-    rows = "".join(f"| {' | '.join((picture(tile), *_row(tile)))} |\n" for tile in catalogue.values())
-    return head + _counts(catalogue) + table + rows
-
-
 class Doer(enum.Enum):
     """Who does what the card of a tile says."""
 
@@ -176,29 +159,3 @@ def doer(tile: Tile) -> Doer:
     if not attested:
         return Doer.RULES if tile.keywords else Doer.NOBODY
     return Doer.BOTH if len(attested) > 1 else Doer.PEOPLE if attested == {True} else Doer.RULES
-
-
-def _counts(catalogue: Catalogue) -> str:
-    """Count real tiles, which have a creator, by who does what they say."""
-    found = [doer(tile) for tile in catalogue.values() if tile.creator]
-    rules, both, people, nobody = (found.count(one) for one in Doer)
-    return (
-        f"Of the {len(found)} real tiles listed here the rules execute {rules + both}, {both} of them with\n"
-        f"a part that people do; for {people} people are told what to do and say when it is done;\n"
-        f"{nobody} have no rule on their card and only lead or keep balls. Tiles without a creator\n"
-        "are there for tests and scenarios.\n\n"
-    )
-
-
-def _row(tile: Tile) -> tuple[str, ...]:
-    creator = f"[{tile.creator}]({tile.source})" if tile.creator and tile.source else tile.creator
-    channels = "not known"
-    if tile.channels is not None:
-        channels = " ".join("-".join(map(str, group)) for group in tile.channels) or "none"
-    turns = " ".join(map(str, tile.turns))
-    words = [
-        tile.summary,
-        *(f"*{effect.when.value.replace('_', ' ')}*: {effect.text}" for effect in tile.effects),
-    ]
-    said = " ".join(filter(None, words))
-    return f"`{tile.name}`", tile.title, creator, channels, turns, doer(tile).value, said

@@ -1,7 +1,7 @@
 // The whole board entered anew: after the dark, or after a card that people carried out. Starts from what the table
 // believes, goes out as one position.
 
-import { cardOf, fetchCards } from "./cards.js";
+import { cardOf, fetchCards } from "./reference.js";
 import { drawPicker } from "./chooser.js";
 import { button, byId, h, s, write } from "../../elements/dom.js";
 import { drawSlab, drawZones, layOut } from "../../board/frame.js";
@@ -12,19 +12,11 @@ import { markedName } from "../../words/sentences.js";
 import { hexagon, round } from "../../elements/shapes.js";
 import { addSheet, createSheetFor } from "../../elements/sheet.js";
 import { pressed } from "../../board/spots.js";
+import { ANEW } from "./groups.js";
 import { chips, stepper } from "./setup.js";
 
 const MOST = 20;
 const SIXTHS = 6;
-
-/** The groups of options that start from a whole position: after the dark, and at any other time. */
-export const ANEW = ["reenter", "arrange"];
-
-/** The button that opens the sheet. */
-export function anewButton(group = "reenter") {
-  const label = group === "arrange" ? "Tell the board what lies where…" : "Enter the board anew…";
-  return button(label, undefined, { "data-open": "anew" });
-}
 
 /** Make the sheet; `act(position)` sends it to the table. Returns `update(store)`. */
 export function createAnew({ act }) {

@@ -1,7 +1,7 @@
 // One of very many tiles, by its picture: the ones this phone chose last, then all of them, fewer with each letter that is
 // typed, and always "unknown".
 
-import { allCards, cardOf, fetchCards } from "./cards.js";
+import { allCards, cardOf, fetchCards } from "./reference.js";
 import { button, h, write } from "../../elements/dom.js";
 import { piecePicture } from "../../scene/pieces.js";
 import { bareName } from "../../words/sentences.js";

@@ -1,7 +1,7 @@
 // How Hextraction's groups of options are shown: names, places, what is asked about once more, words that cannot be mistaken.
 
-import { anewButton } from "./anew.js";
 import { drawChooser } from "./chooser.js";
+import { button } from "../../elements/dom.js";
 import { publicView } from "../../scene/model.js";
 import { ballPlaces, drawBalls, drawCount } from "./disputes.js";
 
@@ -38,6 +38,15 @@ export const GROUPS = {
   flag: { order: 40, part: "last", board: "asked", pictures: true, label: "Strike a tile's effects…", hint: "Which tile does harm? Tap it.", sure: "If another player agrees, this kind of tile does nothing for the rest of the game.", really: "Really propose it" },
   concede: { order: 41, part: "last", sure: "You lose the game. Nobody can take that back." },
 };
+
+/** The groups of options that start from a whole position: after the dark, and at any other time. */
+export const ANEW = ["reenter", "arrange"];
+
+/** The button that opens the sheet. */
+export function anewButton(group = "reenter") {
+  const label = group === "arrange" ? "Tell the board what lies where…" : "Enter the board anew…";
+  return button(label, undefined, { "data-open": "anew" });
+}
 
 /** Whether so many tiles can be played by their names that one button opens a choice of them. */
 export function playsFolded(list) {

@@ -1,10 +1,13 @@
-// What can be looked up: cards of tiles and gists of clauses. One file, fetched when somebody first asks.
+// What can be looked up: cards of tiles and gists of clauses. One file, fetched when somebody first asks. And all kinds of
+// tiles that can be named: those of the file, and those that people here have described.
 
 import { markedName, translated } from "../../words/sentences.js";
 import { learnWords } from "../../words/words.js";
 
 const MOST_SHOWN = 24;
 let loading = null;
+let known = new Map();
+let own = [];
 
 /** Return {clauses, tiles}, both Maps, and `search` over both; rejects while the file cannot be had, and then tries again next time. */
 export function loadReference() {
@@ -26,6 +29,31 @@ async function read(response) {
     tiles: new Map(tiles.map((one) => [one.name, { ...one, title: markedName(one.title), creator: markedName(one.creator) }])),
     search: createSearch(entries(clauses, tiles)),
   };
+}
+
+/** Note the tiles that people at this table have described. */
+export function learnOwn(tiles) {
+  own = tiles ?? [];
+}
+
+/** A kind of tile by its name, as far as it has been fetched. */
+export function cardOf(name) {
+  return own.find((card) => card.name === name) ?? known.get(name);
+}
+
+/** All kinds, by title. */
+export function allCards() {
+  return [...known.values(), ...own].sort((a, b) => a.title.localeCompare(b.title));
+}
+
+/** Fetch the reference once, then call `done`; without it there are names only. */
+export async function fetchCards(done) {
+  try {
+    known = (await loadReference()).tiles;
+  } catch {
+    return;
+  }
+  done();
 }
 
 /** The clause's gist, or nothing if it is not known. */

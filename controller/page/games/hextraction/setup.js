@@ -1,6 +1,6 @@
 // Setting up a game by the book: five short steps, every one of which may be left as it is.
 
-import { allCards, cardOf, fetchCards, learnOwn } from "./cards.js";
+import { allCards, cardOf, fetchCards, learnOwn } from "./reference.js";
 import { drawPicker } from "./chooser.js";
 import { button, byId, h, memo, write } from "../../elements/dom.js";
 import { clauseButton } from "../../scene/lookup.js";

@@ -2,7 +2,7 @@
 
 import { h } from "../../elements/dom.js";
 import { count, nameOf, publicView, seatsOf } from "../../scene/model.js";
-import { anewButton } from "./anew.js";
+import { anewButton } from "./groups.js";
 
 /** The counters of the table. */
 export function facts({ detail }) {

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
@@ -30,6 +30,8 @@ from hextraction.controller.workshop.bring_up.calibrating.calibration import (
 )
 from hextraction.controller.workshop.bring_up.calibrating.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.workshop.checking import first_problems, text_lines
+from hextraction.controller.workshop.documents import Calibrated, Proposed, Speeds
+from hextraction.controller.workshop.terminal import progress, tell, working
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.wiring.file import read_wiring
@@ -100,9 +102,11 @@ def record_raw(
         for hub, _linears in asked:
             hub.ask("Z", struct.pack("<BB", 0, 128), "z")
         time.sleep(0.2)
-        quiet = watch(asked, _until(quiet_s))
+        with _until(quiet_s) as goes_on:
+            quiet = watch(asked, goes_on)
         input(f"Now lay a ball on each of {many} Halls in turn, a second each; Enter starts. ")
-        ball = watch(asked, _until(each_s * many))
+        with _until(each_s * many) as goes_on:
+            ball = watch(asked, goes_on)
     return RawRecord(quiet=quiet, ball=ball)
 
 
@@ -115,9 +119,21 @@ def _serving(wire: HubWire, opened: Callable[[HubWire], Serves], closing: contex
     return hub
 
 
-def _until(seconds: float) -> Callable[[], bool]:
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() < end
+@contextlib.contextmanager
+def _until(seconds: float) -> Iterator[Callable[[], bool]]:
+    """Give what says whether it still goes on; a bar shows how long it will."""
+    shown_s = begun_s = time.monotonic()
+
+    with working(seconds, "s") as done:
+
+        def goes_on() -> bool:
+            nonlocal shown_s
+            now_s = time.monotonic()
+            done(now_s - shown_s)
+            shown_s = now_s
+            return now_s < begun_s + seconds
+
+        yield goes_on
 
 
 def watch(
@@ -156,7 +172,7 @@ def run(options: argparse.Namespace) -> int:
     """Print measurements and proposed changes; write them if asked to. Return the exit status."""
     wiring = read_wiring(options.wiring)
     try:
-        recordings = {path: tuple(_edges(path)) for path in options.traces}
+        recordings = {path: tuple(_edges(path)) for path in progress(options.traces, "traces")}
         record = _record(options, wiring)
     except TraceError as error:
         print("\n".join(error.problems), file=sys.stderr)
@@ -164,10 +180,54 @@ def run(options: argparse.Namespace) -> int:
     measured = measure(edges for found in recordings.values() for edges in found)
     proposals = list(propose_debounces(_wires(wiring), measured))
     more, problems = propose_thresholds(wiring.hub_linears, record) if record is not None else ((), ())
-    problems = (*_useless(wiring, recordings), *problems)
-    _tell(wiring, measured, [*proposals, *more], problems)
-    changed = _change(options, [*proposals, *more], well=not problems)
-    return 0 if changed and not problems else 1
+    found = _Found(wiring, measured, (*proposals, *more), (*_useless(wiring, recordings), *problems))
+    if not options.json:
+        _tell(found)
+    changed = _change(options, found)
+    return 0 if changed and not found.problems else 1
+
+
+class _Found(NamedTuple):
+    """What recordings say about a wiring."""
+
+    wiring: Wiring
+    measured: Mapping[str, Measured]
+    proposals: tuple[Proposal, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def pulses(self) -> int:
+        return sum(len(each.pulses_us) for each in self.measured.values())
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The sensors that said nothing; a button has nothing to say of balls."""
+        names = self.wiring.sensor_names
+        return tuple(name for name in names if name not in self.measured and name not in BUTTONS)
+
+    def document(self, diff: str, *, written: bool) -> Calibrated:
+        """Return all of it for programs."""
+        found = speeds(self.measured.values())
+        return Calibrated(
+            pulses=self.pulses,
+            sensors=len(self.measured),
+            silent=self.silent,
+            speeds=None
+            if found is None
+            else Speeds(
+                middle_mm_s=found.middle_mm_s,
+                slow_mm_s=found.slow_mm_s,
+                quick_mm_s=found.quick_mm_s,
+                pulses=found.pulses,
+            ),
+            problems=self.problems,
+            proposals=tuple(
+                Proposed(sensor=one.sensor, key=one.key, value=one.value, why=one.why)
+                for one in self.proposals
+            ),
+            diff=diff,
+            written=written,
+        )
 
 
 def _wires(wiring: Wiring) -> Iterable[AnyWire]:
@@ -210,7 +270,7 @@ def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
         record = record_raw(wiring)
         kept = options.raw or _RAW_KEPT
         kept.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
-        print(f"The raw values are in {kept}.")
+        print(f"The raw values are in {kept}.", file=sys.stderr if options.json else sys.stdout)
         return record
     if options.raw is None:
         return None
@@ -220,22 +280,20 @@ def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
         raise TraceError([f"{options.raw}: want raw values as --live keeps them: {error}"]) from None
 
 
-def _tell(
-    wiring: Wiring, measured: Mapping[str, Measured], proposals: Iterable[Proposal], problems: Iterable[str]
-) -> None:
-    pulses = sum(len(each.pulses_us) for each in measured.values())
-    unheard = [name for name in wiring.sensor_names if name not in measured and name not in BUTTONS]
+def _tell(all_of_it: _Found) -> None:
+    measured = all_of_it.measured
     if measured:
-        print(f"{pulses} pulses of {len(measured)} sensors; {len(unheard)} sensors said nothing.")
+        silent = len(all_of_it.silent)
+        print(f"{all_of_it.pulses} pulses of {len(measured)} sensors; {silent} sensors said nothing.")
     found = speeds(measured.values())
     if found is not None:
         print(
             f"Balls pass beams at {found.middle_mm_s / 1000:.2f} m/s; nine of ten at "
             f"{found.slow_mm_s / 1000:.2f} to {found.quick_mm_s / 1000:.2f} m/s ({found.pulses} pulses)."
         )
-    for problem in problems:
+    for problem in all_of_it.problems:
         print(f"problem  {problem}")
-    for each in proposals:
+    for each in all_of_it.proposals:
         print(f"{each.sensor}: {each.key} = {each.value:g}: {each.why}")
 
 
@@ -252,26 +310,35 @@ def _replace(path: Path, content: bytes) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def _change(options: argparse.Namespace, proposals: list[Proposal], *, well: bool) -> bool:
+def _change(options: argparse.Namespace, found: _Found) -> bool:
     """Show the changes, and write them if asked to; return whether that succeeded."""
-    if not proposals:
-        print("Nothing to change." if well else "Nothing is changed: no better value is known.")
+    if not found.proposals:
+        if options.json:
+            tell(found.document("", written=False))
+        else:
+            well = not found.problems
+            print("Nothing to change." if well else "Nothing is changed: no better value is known.")
         return True
     name, bytes_before = str(options.wiring), options.wiring.read_bytes()
     # Some editors write a byte-order mark and expect to find it again.
     mark = codecs.BOM_UTF8 if bytes_before.startswith(codecs.BOM_UTF8) else b""
     before = bytes_before.decode("utf-8-sig")
     try:
-        after = with_proposals(before, proposals, name)
+        after = with_proposals(before, list(found.proposals), name)
     except NotEditedError as error:
-        print("\n".join(error.problems), "Nothing is written.", sep="\n")
+        if options.json:
+            more = found._replace(problems=(*found.problems, *error.problems))
+            tell(more.document("", written=False))
+        else:
+            print("\n".join(error.problems), "Nothing is written.", sep="\n")
         return False
-    print(
-        "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=1))
-    )
+    changes = difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=1)
+    diff = "\n".join(changes)
     if options.write:
         _replace(options.wiring.resolve(), mark + after.encode())
-        print(f"{options.wiring} is written.")
-    else:
-        print("Nothing is written: add --write to do so.")
+    if options.json:
+        tell(found.document(diff, written=options.write))
+        return True
+    print(diff)
+    print(f"{options.wiring} is written." if options.write else "Nothing is written: add --write to do so.")
     return True

@@ -1,8 +1,8 @@
 """``hextraction doctor``: checks everything a board needs, one line each: ok, or a problem and what to do."""
 
 import argparse
-import json
 import logging
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,7 +22,9 @@ from hextraction.controller.workshop.bring_up.checkup.machine import (
     ok,
     problem,
 )
+from hextraction.controller.workshop.documents import Line
 from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.terminal import Ink, progress, tell
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.header import header_bus, header_chip, header_serial, header_spi, is_own_serial
 from hextraction.hal.hub.configuration import Configuration
@@ -64,6 +66,8 @@ _FIVES_LAMPS: Final = "/dev/pio0"
 _OPENED_FOR_LAMPS: Final = "/dev/spidev0.0"
 """The only one that rpi_ws281x opens."""
 _LIBRARIES: Final = "/opt/hextraction/venv/bin/pip"
+_UNITS: Final = ("/etc/systemd/system/hextraction.service", "/usr/lib/systemd/system/hextraction.service")
+"""Of an installation by hand, and of a Debian package."""
 _SBIN: Final = (
     "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin:/opt/homebrew/sbin:"
     "/opt/homebrew/opt/mosquitto/sbin:/usr/local/opt/mosquitto/sbin"
@@ -311,7 +315,7 @@ def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) 
 
 def service(case: Case) -> Finding:
     """Check whether the service is running."""
-    if not case.machine.at("/etc/systemd/system/hextraction.service").exists():
+    if not any(case.machine.at(unit).exists() for unit in _UNITS):
         return absent("not installed as a service: sudo make install")
     _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
     if said == "active":
@@ -469,7 +473,10 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
 def run(options: argparse.Namespace, *, machine: Machine | None = None) -> int:
     """Print the report on a machine, this one by default; return 0 if nothing is wrong, else 1."""
     findings = examine(look_at(machine or Machine(), options.config))
-    print(_as_json(findings) if options.json else report(findings))
+    if options.json:
+        tell([Line(what=what, **asdict(finding)) for what, finding in findings.items()])
+    else:
+        print(report(findings, Ink(options, sys.stdout)))
     return int(any(finding.state == "problem" for finding in findings.values()))
 
 
@@ -504,7 +511,7 @@ def _wiring(settings: ControllerConfig) -> tuple[Wiring | None, tuple[str, ...]]
 
 def examine(case: Case, probes: Mapping[str, Probe] = PROBES) -> dict[str, Finding]:
     """Run every probe; one that fails only affects its own line."""
-    return {what: _asked(what, probe, case) for what, probe in probes.items()}
+    return {what: _asked(what, probe, case) for what, probe in progress(probes.items(), "lines")}
 
 
 def _asked(what: str, probe: Probe, case: Case) -> Finding:
@@ -515,17 +522,15 @@ def _asked(what: str, probe: Probe, case: Case) -> Finding:
         return problem(f"cannot be looked at: {error}", "is it allowed? try: sudo hextraction doctor")
 
 
-def report(findings: Mapping[str, Finding]) -> str:
+def report(findings: Mapping[str, Finding], ink: Ink) -> str:
     """Return the report for people."""
     lines = []
+    paints = {"ok": ink.good, "problem": ink.bad, "absent": ink.faint}
     for what, finding in findings.items():
-        lines.append(f"{_MARKS[finding.state]:8} {what:9} {finding.says}")
+        mark = paints[finding.state](f"{_MARKS[finding.state]:8}")
+        lines.append(f"{mark} {what:9} {finding.says}")
         if finding.remedy:
             lines.append(f"{'':18} -> {finding.remedy}")
     wrong = sum(finding.state == "problem" for finding in findings.values())
     count = "nothing is wrong" if not wrong else f"{wrong} problem{'s' if wrong > 1 else ''}"
-    return "\n".join([*lines, "", count])
-
-
-def _as_json(findings: Mapping[str, Finding]) -> str:
-    return json.dumps([{"what": what, **asdict(finding)} for what, finding in findings.items()], indent=1)
+    return "\n".join([*lines, "", ink.bad(count) if wrong else ink.good(count)])

@@ -19,9 +19,10 @@ from hextraction.controller.evaluation.score import Judged, judge
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError, split_traces
 from hextraction.controller.workshop.checking import first_problems, text_lines
+from hextraction.controller.workshop.terminal import progress, remark, tell
 from hextraction.controller.workshop.trials import ROLL_FILES
 from hextraction.controller.workshop.trials.judging.following import Times, follow, told_of
-from hextraction.controller.workshop.trials.judging.reporting import report_json, report_lines
+from hextraction.controller.workshop.trials.judging.reporting import numbers, report_lines
 from hextraction.controller.workshop.trials.labelled import read_labelled
 from hextraction.controller.workshop.trials.making.dataset import Condition, one_board, workers
 
@@ -132,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     if options.json:
-        print(report_json(results))
+        tell(numbers(results))
     else:
         print("\n".join(report_lines(results)))
     if options.plot is not None:
@@ -151,15 +152,11 @@ def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Res
     jobs: list[Callable[[], Result]] = [partial(_of_file, path, pool, announced=heard) for path in files]
     jobs += [partial(_of_condition, condition, pool) for condition in own]
     began = time.monotonic()
-    for number, job in enumerate(jobs, 1):
+    for number, job in enumerate(progress(jobs, "conditions"), 1):
         found = job()
         took_s = time.monotonic() - began
         right = sum(roll.right for roll in found.rolls)
-        print(
-            f"[{number}/{len(jobs)}, {took_s:.0f} s] {found.title}: {right} of {len(found.rolls)} right",
-            file=sys.stderr,
-            flush=True,
-        )
+        remark(f"[{number}/{len(jobs)}, {took_s:.0f} s] {found.title}: {right} of {len(found.rolls)} right")
         yield found
 
 

@@ -1,15 +1,15 @@
-"""The tables of ``hextraction evaluate``, for people and as JSON."""
+"""What ``hextraction evaluate`` found: tables for people, numbers for programs."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from hextraction.controller.evaluation.intervals import Share, calibration, quantile
 from hextraction.controller.evaluation.multi_object import Roll, multi_object
 from hextraction.controller.evaluation.score import Judged, Summary, summary
+from hextraction.controller.workshop.documents import ConditionNumbers, ShareOf
 from hextraction.controller.workshop.trials.judging.following import Times
 
-__all__ = ["Judgement", "report_json", "report_lines"]
+__all__ = ["Judgement", "numbers", "report_lines"]
 
 _PARTS: Final = {
     "loops": "loop",
@@ -42,9 +42,9 @@ def report_lines(results: Sequence[Judgement]) -> Iterator[str]:
     yield from _table("Multi-object metrics over frames of 50 ms", _multi_object(results))
 
 
-def report_json(results: Sequence[Judgement]) -> str:
-    """Return everything as one JSON object: condition -> numbers."""
-    return json.dumps({result.title: _numbers(result) for result in results}, indent=1)
+def numbers(results: Sequence[Judgement]) -> dict[str, ConditionNumbers]:
+    """Return everything for programs, by condition."""
+    return {result.title: _numbers(result) for result in results}
 
 
 Row = Mapping[str, str]
@@ -129,7 +129,7 @@ def _multi_object(results: Sequence[Judgement]) -> Iterator[Row]:
             }
 
 
-def _numbers(result: Judgement) -> dict[str, Any]:
+def _numbers(result: Judgement) -> ConditionNumbers:
     one = summary(result.rolls)
     shares = {
         "exact": one.exact,
@@ -143,19 +143,19 @@ def _numbers(result: Judgement) -> dict[str, Any]:
         **one.parts,
     }
     times = result.times
-    return {
-        "rolls": one.rolls,
+    return ConditionNumbers(
+        rolls=one.rolls,
         **{name: _share(share) for name, share in shares.items()},
-        "brier": one.brier,
-        "edges": len(times.live_us),
-        "edge_us_p99": quantile(times.live_us, 0.99),
-        "edge_us_mean": sum(times.live_us) / max(1, len(times.live_us)),
-        "settle_us_p50": quantile(times.settle_us, 0.5),
-        "settle_us_p99": quantile(times.settle_us, 0.99),
-        "settle_us_total": sum(times.settle_us),
-    }
+        brier=one.brier,
+        edges=len(times.live_us),
+        edge_us_p99=quantile(times.live_us, 0.99),
+        edge_us_mean=sum(times.live_us) / max(1, len(times.live_us)),
+        settle_us_p50=quantile(times.settle_us, 0.5),
+        settle_us_p99=quantile(times.settle_us, 0.99),
+        settle_us_total=sum(times.settle_us),
+    )
 
 
-def _share(share: Share) -> dict[str, float]:
+def _share(share: Share) -> ShareOf:
     low, high = share.interval
-    return {"hits": share.hits, "of": share.of, "low": low, "high": high}
+    return ShareOf(hits=share.hits, of=share.of, low=low, high=high)

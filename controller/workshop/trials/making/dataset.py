@@ -20,6 +20,8 @@ from typing import Final
 from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.workshop.documents import Dataset, Datasets
+from hextraction.controller.workshop.terminal import progress, tell
 from hextraction.controller.workshop.trials.labelled import labelled_lines
 from hextraction.controller.workshop.trials.making.layouts import NOISES, THREE_HALLS, layout_sensors
 from hextraction.controller.workshop.trials.making.rolls import rolls_on
@@ -132,7 +134,8 @@ def write_condition(condition: Condition, path: Path, *, jobs: int) -> str:
     """Write the file of a condition and return its SHA-256."""
     digest = hashlib.sha256()
     with path.open("wb") as out:
-        for roll in labelled_rolls(condition, jobs=jobs):
+        rolls = labelled_rolls(condition, jobs=jobs)
+        for roll in progress(rolls, f"rolls of {condition.title}", total=condition.rolls):
             written = "".join(f"{line}\n" for line in roll).encode()
             digest.update(written)
             out.write(written)
@@ -156,7 +159,10 @@ def run(options: argparse.Namespace) -> int:
         announced=not options.unannounced,
     )
     digest = write_condition(condition, options.output, jobs=options.jobs)
-    print(f"{options.output}: {condition.rolls} rolls ({condition.title}), sha256 {digest}")
+    if options.json:
+        tell(Datasets(files=(_facts(condition, options.output, digest),)))
+    else:
+        print(f"{options.output}: {condition.rolls} rolls ({condition.title}), sha256 {digest}")
     return 0
 
 
@@ -166,11 +172,17 @@ def _make_recipe(options: argparse.Namespace) -> int:
     wanted = _digests(listed) if listed.is_file() else {}
     options.output.mkdir(parents=True, exist_ok=True)
     made = {}
+    files: list[Dataset] = []
     for condition in read_recipe(options.recipe):
         name = f"{condition.title}.jsonl"
         made[name] = write_condition(condition, options.output / name, jobs=options.jobs)
         same = "as listed" if wanted.get(name) == made[name] else "NOT as listed" if wanted else "new"
-        print(f"{made[name]}  {name}  {condition.rolls} rolls, {same}", flush=True)
+        listed_as = wanted[name] == made[name] if name in wanted else None
+        files.append(_facts(condition, options.output / name, made[name], as_listed=listed_as))
+        if not options.json:
+            print(f"{made[name]}  {name}  {condition.rolls} rolls, {same}", flush=True)
+    if options.json:
+        tell(Datasets(files=tuple(files)))
     if options.write:
         listed.write_text("".join(f"{digest}  {name}\n" for name, digest in made.items()), encoding="utf-8")
         return 0
@@ -180,6 +192,16 @@ def _make_recipe(options: argparse.Namespace) -> int:
         )
         return 0
     return _compared(made, wanted, listed)
+
+
+def _facts(condition: Condition, path: Path, digest: str, *, as_listed: bool | None = None) -> Dataset:
+    return Dataset(
+        path=str(path),
+        condition=condition.title,
+        rolls=condition.rolls,
+        sha256=digest,
+        as_listed=as_listed,
+    )
 
 
 def _compared(made: dict[str, str], wanted: dict[str, str], listed: Path) -> int:

@@ -13,6 +13,7 @@ from hextraction.controller.games.hextraction.cards.tilebook import load_catalog
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceError, read_trace, split_traces, take
 from hextraction.controller.workshop.checking import first_problems, text_lines
+from hextraction.controller.workshop.terminal import progress
 from hextraction.controller.workshop.trials.pictures.roll_picture import roll_picture
 
 __all__ = ["Rolled", "rolls_of", "run"]
@@ -29,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     output = options.output or options.trace.with_suffix(".svg")
     drawn = 0
-    for number, (trace, settled, edges, balls) in enumerate(_all(traces), 1):
+    for number, (trace, settled, edges, balls) in enumerate(progress(_all(traces), "rolls"), 1):
         if options.roll in {None, number}:
             path = output if drawn == 0 else output.with_stem(f"{output.stem}-{number}")
             path.write_text(roll_picture(trace, settled, edges, balls, f"roll {number}"), encoding="utf-8")

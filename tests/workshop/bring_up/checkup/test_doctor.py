@@ -1,8 +1,10 @@
 """The doctor on machines of every kind: each is a folder, some answers, and the packages it has."""
 
+import argparse
 import asyncio
 import dataclasses
 import json
+import sys
 import zlib
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from hextraction.controller.phones.house import HouseError, HouseRefusedError
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.workshop.bring_up.checkup.doctor import PROBES, examine, look_at, report
 from hextraction.controller.workshop.bring_up.checkup.machine import Case, Machine
+from hextraction.controller.workshop.terminal import Ink
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.hub.flash import IMAGE
 from hextraction.hal.hub.port import PortBusy, open_serial
@@ -512,7 +515,8 @@ def test_the_report_is_for_people_and_for_programs(pi: Patient, capsys) -> None:
 
     pi.hubs = ("/dev/hub",)
     assert main(["doctor"], machine=pi.machine) == 0
-    assert report(pi.findings()).endswith("nothing is wrong")
+    never = Ink(argparse.Namespace(color="never"), sys.stdout)
+    assert report(pi.findings(), never).endswith("nothing is wrong")
 
 
 @pytest.mark.parametrize("title", [pi.title for pi in PIS])

@@ -1,1 +1,0 @@
-import{h as a,q as n}from"./shared-Q347IHNF.js";function s(t,e=t){return n().lookup?a("button",{type:"button",class:"rule","data-clause":t,"aria-label":`Rule ${t}`},e):a("span",{class:"clause-number"},e)}export{s as a};
