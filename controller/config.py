@@ -53,6 +53,7 @@ class PageConfig:
     """Where the phone page is served; ``names`` are further host names of this machine.
 
     ``code`` is the join code, for a poster; without one each start makes a new one.
+    ``metrics``: numbers for a Prometheus are served.
     ``odds`` says when watchers are told the odds: ``before`` a roll, while it is ``rolling``, or never.
     ``seat_grace_s`` is how long a seat waits for a phone that is away before somebody else may take it;
     ``answer_for_after_s`` how long before others may answer what its player is asked.
@@ -62,6 +63,7 @@ class PageConfig:
     port: int = 8080
     names: tuple[str, ...] = ()
     show_code: bool = False
+    metrics: bool = False
     code: str = ""
     odds: Odds = "before"
     seat_grace_s: float = 300.0
@@ -198,6 +200,7 @@ def _page(page: Section) -> PageConfig:
         port=page.integer("port", 0, 65535, usual.port),
         names=page.texts("names", usual.names),
         show_code=page.boolean("show_code", usual.show_code),
+        metrics=page.boolean("metrics", usual.metrics),
         code=page.text("code", pattern=_CODE, like=_LIKE_A_CODE) if "code" in page else "",
         odds=page.choice("odds", get_args(Odds), usual.odds),
         seat_grace_s=page.number("seat_grace_s", 0, 86_400, usual.seat_grace_s),

@@ -8,12 +8,14 @@ from typing import Any, Final
 __all__ = ["payloads_page"]
 
 _MQTT: Final = Path(__file__).parent / "mqtt"
+_WHOLE: Final = frozenset({"asyncapi", "openapi"})
 _HEAD: Final = """\
 # Payloads
 
 Made by `make docs` from the types that the program sends and reads. What the topics are for is told in
 [mqtt.md](mqtt.md); here is each of them with its payload. For programs the same is one
-[AsyncAPI 3 document](mqtt/asyncapi.json), and a JSON Schema for each payload.
+[AsyncAPI 3 document](mqtt/asyncapi.json), and a JSON Schema for each payload; what the page's port answers
+over HTTP is an [OpenAPI 3.1 document](mqtt/openapi.json).
 
 | topic | from | payload | QoS | retained |
 |---|---|---|---|---|
@@ -24,7 +26,7 @@ def payloads_page() -> str:
     """Return the page."""
     document = json.loads((_MQTT / "asyncapi.json").read_text("utf-8"))
     parts = [_HEAD + "\n".join(_topics(document))]
-    parts += ["\n".join(_payload(path)) for path in sorted(_MQTT.glob("*.json")) if path.stem != "asyncapi"]
+    parts += ["\n".join(_payload(path)) for path in sorted(_MQTT.glob("*.json")) if path.stem not in _WHOLE]
     return "\n\n".join(parts) + "\n"
 
 

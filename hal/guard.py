@@ -152,6 +152,17 @@ class SolenoidGuard:
             return None
         return pulse.name
 
+    @property
+    def spent(self) -> Mapping[str, float]:
+        """What share of its duty each coil has used up in the window that ends now, 0 to 1."""
+        with self._lock:
+            window_us = self._clock.now_us() - DUTY_WINDOW_US
+            return {
+                name: sum(max(0, ended - max(began, window_us)) for began, ended in past)
+                / max(1, self._limits[name].duty_us)
+                for name, past in self._past.items()
+            }
+
     def pulse(self, name: str, pulse_ms: int | None = None) -> PulseResult:
         """Fire a coil once, for its default pulse unless ``pulse_ms`` is given, and return at once.
 

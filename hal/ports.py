@@ -143,6 +143,11 @@ class Solenoids(Protocol):
         """The coils' names, in wiring order."""
         ...
 
+    @property
+    def spent(self) -> Mapping[str, float]:
+        """What share of its duty each coil has used up in the window that ends now, 0 to 1."""
+        ...
+
     def pulse(self, name: str, pulse_ms: int | None = None) -> PulseResult:
         """Fire a coil once and return at once; the pulse ends on its own.
 

@@ -200,7 +200,7 @@ def _check(hand: Hand, wishes: Wishes) -> str:
     if wishes.model and not wishes.model.startswith("Raspberry Pi"):
         problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")
     if wishes.build and wishes.build not in known:
-        problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
+        problems.append(f"BUILD: you can choose {', '.join(known)}, not {wishes.build}")
     if problems:
         raise InstallError("\n".join(problems))
     return python

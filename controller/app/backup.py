@@ -78,7 +78,7 @@ def run_backup(options: argparse.Namespace) -> int:
         tell(BackedUp(file=str(output), journals=kept.journals, config=kept.config, left_out=outside))
     else:
         print(f"{output}: {len(kept.journals)} journals, {'settings' if kept.config else 'no settings'}. "
-              "Keep it as you keep a key: passwords may be in it")  # fmt: skip
+              "Keep it as safe as a key: passwords may be in it")  # fmt: skip
     return 0
 
 

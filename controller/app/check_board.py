@@ -7,7 +7,7 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hextraction.board.instruments import coils, instruments, lamps, middle_slots
@@ -25,6 +25,9 @@ from hextraction.controller.table.held_coils import coils_view
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.words import Answer, Asked
+from hextraction.controller.workshop.bring_up.assembly import Assembly, with_spares
+from hextraction.controller.workshop.bring_up.causes import deduce
+from hextraction.controller.workshop.bring_up.causes_told import cause_lines
 from hextraction.controller.workshop.bring_up.checker import Checked, Checker
 from hextraction.controller.workshop.bring_up.measurements import steps_for
 from hextraction.controller.workshop.bring_up.report import (
@@ -34,9 +37,10 @@ from hextraction.controller.workshop.bring_up.report import (
     report_json,
     report_lines,
 )
-from hextraction.controller.workshop.bring_up.walk import Finding, Step, begin, steps_of
+from hextraction.controller.workshop.bring_up.walk import SPARE, Finding, Step, Walk, begin, steps_of
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.hal.clock import MonotonicClock
+from hextraction.hal.hub.look import HubLook, look_at_hubs
 from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge, SupplyState
 from hextraction.hal.wiring.wires import Wiring
@@ -119,7 +123,7 @@ def checking_host(board: Board, say: Callable[[str], None]) -> Host:
     def hear(asked: Asked) -> Answer:
         view = host.notices.check if asked.do == "check" else host.notices.coils
         if view is None or asked.words.get("say") not in view.says:
-            return Answer.no("That cannot be said at this step.")
+            return Answer.no("That is no answer at this step.")
         say(asked.words["say"])
         return Answer()
 
@@ -181,7 +185,15 @@ class _Build:
     buttons: tuple[str, ...] = ()
     code: str = ""
     measured: tuple[Step, ...] = ()
+    assembly: Assembly | None = None
+    looks: Mapping[str, HubLook] = field(default_factory=dict)
     simulated: "SimulatedBoard | None" = None
+
+    def causes(self, findings: Mapping[str, Finding]) -> tuple[str, ...]:
+        """Return what is likely wrong, by the look at rest and these findings of a walk, line by line."""
+        if self.assembly is None:
+            return ()
+        return cause_lines(self.assembly, deduce(self.assembly, self.looks, findings))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -201,27 +213,41 @@ class Toucher(Protocol):
 Hands = Callable[["SimulatedBoard", Checker, Collection[str], Callable[[int], None]], Toucher]
 """Makes a hand for a simulated board, as :class:`CheckHand` is one."""
 OpenDevices = Callable[[Wiring], Devices]
+LookAt = Callable[[Wiring], Mapping[str, HubLook]]
 
 
 def _open_real(wiring: Wiring) -> Devices:
     return open_devices(wiring, clock=MonotonicClock())
 
 
-def run(options: argparse.Namespace, *, opened: OpenDevices = _open_real, hands: Hands = CheckHand) -> int:
-    """Walk through a board; return 0 if everything works, 1 if something does not, 2 for a user's mistake."""
+def _look_at_real(wiring: Wiring) -> Mapping[str, HubLook]:
+    return look_at_hubs(wiring.hubs)
+
+
+def run(
+    options: argparse.Namespace,
+    *,
+    opened: OpenDevices = _open_real,
+    looked: LookAt = _look_at_real,
+    hands: Hands = CheckHand,
+) -> int:
+    """Walk through a board; return 0 if everything works, 1 if something does not, 2 for a user's mistake.
+
+    ``looked`` looks at the board's hubs at rest, before ``opened`` opens its devices.
+    """
     try:
-        return asyncio.run(_check(options, opened, hands))
+        return asyncio.run(_check(options, opened, looked, hands))
     except ReportError as error:
         print(f"hextraction check-board: {error}", file=sys.stderr)
         return 2
 
 
-async def _check(options: argparse.Namespace, opened: OpenDevices, hands: Hands) -> int:
+async def _check(options: argparse.Namespace, opened: OpenDevices, looked: LookAt, hands: Hands) -> int:
     done = asyncio.Event()
     stop_on_signals(done)  # before the first question: whoever reads it may stop, and keeps the report
     go_on_in_spite_of_pause()
     with contextlib.ExitStack() as closing:
-        build = _open(options, closing, opened)
+        build = _open(options, closing, opened, looked)
         kept = _kept(options, build)
         steps = _wanted(options.only, build.steps)
         if not steps:
@@ -249,7 +275,9 @@ def _wanted(only: Sequence[str], steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(step for step in steps if not only or step.name.startswith(tuple(only)))
 
 
-def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: OpenDevices) -> _Build:
+def _open(
+    options: argparse.Namespace, closing: contextlib.ExitStack, opened: OpenDevices, looked: LookAt
+) -> _Build:
     """Open the simulated board, or the one that the configuration names.
 
     Raises:
@@ -262,7 +290,9 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: Op
     if config.wiring is None:
         raise ReportError(f"{options.config}: no wiring is configured: want table.wiring, or --simulated")
     wiring, board, rig = read_build(config.wiring, config.board)
-    devices = closing.enter_context(opened(wiring))
+    looks = looked(wiring)
+    restless = [number for look in looks.values() for number in look.restless]
+    devices = closing.enter_context(opened(with_spares(wiring, but=restless)))
     return _Build(
         board=board,
         devices=devices,
@@ -273,6 +303,8 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: Op
         buttons=rig.buttons,
         code=config.page.code,
         measured=steps_for(wiring),
+        assembly=Assembly(wiring),
+        looks=looks,
     )
 
 
@@ -317,7 +349,9 @@ class _Walk:
         on = [name for name, active in build.devices.inputs.levels().items() if active]
         start = begin(steps, now_us, on, kept if options.resume else {})
         title = build.board.title
-        self.checker = Checker(build.devices, build.lamps, start, title=title, show=self._show)
+        self.checker = Checker(
+            build.devices, build.lamps, start, title=title, show=self._show, judge=self._judged
+        )
         build.devices.inputs.listen(self._posting(self._edge))
         build.devices.power.supply.listen(self._posting(self._supply))
 
@@ -326,8 +360,13 @@ class _Walk:
             return call
         return posting(asyncio.get_running_loop(), call)
 
+    def _judged(self, walk: Walk) -> tuple[str, ...]:
+        """Return what is likely wrong, under a heading, if anything is."""
+        lines = self._build.causes({**self._kept, **walk.findings})
+        return ("What is likely wrong, the first things first:", *lines) if lines else ()
+
     def _edge(self, edge: Edge) -> None:
-        if edge.sensor not in BUTTONS:
+        if edge.sensor not in BUTTONS and not edge.sensor.startswith(SPARE):
             self._health.edge(edge.sensor, edge.active, edge.at_us)
         self.checker.edge(edge)
 
@@ -356,11 +395,19 @@ class _Walk:
                     code=self._build.code,
                 )
                 print(await stack.enter_async_context(page), flush=True)
+            self._tell_at_rest()
             self._listen_to_keys(stack)
             first, self._last, self._told = self._last, None, True
             if first is not None:
                 self._show(first)
             yield
+
+    def _tell_at_rest(self) -> None:
+        """Say what a look at rest has shown: much of it is quicker mended than walked over."""
+        if self._build.looks:
+            lines = self._build.causes({})
+            print("At rest the board looks well." if not lines else "Before anything is tried:", flush=True)
+            print("\n".join(lines), end="\n" if lines else "", flush=True)
 
     def _listen_to_keys(self, stack: contextlib.AsyncExitStack) -> None:
         loop = asyncio.get_running_loop()
@@ -424,14 +471,18 @@ class _Walk:
         walk, build = self.checker.walk, self._build
         print("\n" + "\n".join(report_lines(walk, build.board.title)))
         print("\n".join(health_lines(self._health.conditions(build.devices.clock.now_us()))))
+        causes = self._judged(walk)
+        if causes:
+            print("\n" + "\n".join(causes))
         text = report_json(
             build.steps,
             {**self._kept, **walk.findings},
             board=build.board.name,
             wiring=build.wiring,
             wall=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+            causes=causes[1:],
         )
         self._options.report.write_text(text, encoding="utf-8")
-        print(f"The report is in {self._options.report}; --resume tries again what is not well yet.")
+        print(f"The report is in {self._options.report}. To try again what is not well yet, add --resume.")
         results = [walk.findings.get(step.name) for step in walk.steps]
-        return 0 if all(each is not None and each.result == "ok" for each in results) else 1
+        return 0 if not causes and all(each is not None and each.result == "ok" for each in results) else 1

@@ -37,6 +37,7 @@ _EXTRAS = {
     "pymunk": "sim",
     "shapely": "sim",
     "matplotlib": "study",
+    "prometheus_client": "metrics",
     "motmetrics": "study",
     "scipy": "models",
     "trimesh": "models",
@@ -127,7 +128,7 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
     except SettingsError as error:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
         print(error, file=sys.stderr)
-        _complain(options, f"{count} to mend first")
+        _complain(options, f"{count}; fix the above and try again")
     except (JournalLostError, HalError) as error:
         # Not a user's mistake: the service is restarted, and the device may be there by then.
         _complain(options, error)
@@ -255,7 +256,7 @@ def _add_tables(commands: Commands) -> None:
     demo = commands.add_parser(
         "demo",
         help="play on a simulated board, with bots",
-        description="Bots play on a simulated board; anybody in the network can watch or take a seat.",
+        description="Bots play on a simulated board; anybody on your network can watch or take a seat.",
     )
     play.demo(demo)
     demo.set_defaults(run=_lazy(f"{_APP}.demo", "run"), problems=play.demo_problems)
@@ -467,7 +468,7 @@ def _add_lookups(commands: Commands) -> None:
     boards.add_argument("name", nargs="?", metavar="NAME", help="the one to draw")
     add_json(boards)
     boards.set_defaults(run=_lazy(tools, "boards"))
-    games = commands.add_parser("games", help="list the games that are installed, and whose they are")
+    games = commands.add_parser("games", help="list the games that can be played, and where they come from")
     add_json(games)
     games.set_defaults(run=_lazy(tools, "games"))
     tiles = commands.add_parser("tiles", help="list the tiles, or show one card")

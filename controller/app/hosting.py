@@ -143,7 +143,7 @@ class _Table:
         answer = self._host.remove(found[0].seat, self._now_us())
         if not answer.ok:
             return Reply(refused=answer.reason)
-        return self._now((f"{found[0].name} has left the table; their phone has lost its rights.",))
+        return self._now((f"{found[0].name} has left the table, and their phone can no longer play.",))
 
     def _address(self) -> str:
         return f"join at {self._companion.url} with the code {self._companion.join_code}"

@@ -345,6 +345,7 @@ class _Table:
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
             problems=self.problems,
+            coils=self._coils_spent,
             lost=self._on_lost,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
@@ -372,6 +373,10 @@ class _Table:
             for task in (*tasks, done):
                 task.cancel()
 
+    def _coils_spent(self) -> Mapping[str, float]:
+        """Return what share of its duty each coil has used up."""
+        return {} if self.devices is None else self.devices.solenoids.spent
+
     def problems(self) -> Iterator[str]:
         """Say what keeps the board from seeing or doing what it should, for ``/health``."""
         for name in self._hung:
@@ -381,7 +386,7 @@ class _Table:
             yield f"{len(lost)} of {len(self.rig.sensors)} sensors do not answer: {in_short(lost)}"
         muted = self.absence.muted
         if muted:
-            yield f"not heard, for they change far too often: {in_short(muted)}"
+            yield f"do not count, for they change far too often: {in_short(muted)}"
         if self.devices is not None:
             yield from _wrong_clocks(self.devices)
         if self.coils is not None:

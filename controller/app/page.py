@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.home_assistant import Discovery
+from hextraction.controller.phones.metrics import Metrics
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.webhook import Webhook
@@ -60,6 +61,7 @@ async def open_page(
     webhook: WebhookConfig = _NO_WEBHOOK,
     keep: Path | None = None,
     problems: Callable[[], Iterable[str]] = tuple,
+    coils: Callable[[], Mapping[str, float]] = dict,
     lost: Callable[[JournalLostError], None] = _raise,
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
@@ -67,7 +69,8 @@ async def open_page(
     Without a ``broker`` that is configured it starts one of its own. ``house`` is another one that gets a
     copy of the public topics; nothing comes in from there, but with ``discovery`` three orders. ``keep`` is
     a file for who has which seat. ``webhook`` is where what happens is posted to.
-    ``problems`` says what is wrong at the table, for ``/health``.
+    ``problems`` says what is wrong at the table, for ``/health``; ``coils`` what share of its duty each coil
+    has used up, for ``/metrics``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
 
@@ -78,6 +81,7 @@ async def open_page(
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
         page = Page.installed(page_folders())
         table, theirs = FromPhones(host, now_us, lost), _external(broker)
+        metrics = Metrics(version=info.software, table=board_id, coils=coils) if config.metrics else None
         companion = Companion(
             board_id=board_id,
             info=info,
@@ -91,6 +95,7 @@ async def open_page(
             on_table=table.changed,
             keep=keep,
             page=page,
+            metrics=metrics,
             problems=problems,
             evening=lambda: host.evening,
             code=config.code,
@@ -102,7 +107,7 @@ async def open_page(
             await companion.opened(_SOON_S)  # whoever sees the welcome can join
             if companion.unguarded and theirs is not None:
                 raise OSError(_without_security(theirs))
-            with _history_and_odds(host, page, companion, config.odds):
+            with _history_and_odds(host, page, companion, config.odds), _counting(host, metrics):
                 yield companion
         finally:
             _disconnect(host, table)
@@ -120,6 +125,22 @@ def _discovery(host: Host, table: FromPhones) -> Discovery:
 
 def _gate(config: PageConfig) -> GateSettings:
     return GateSettings(host=config.host, port=config.port, names=config.names, show_code=config.show_code)
+
+
+@contextlib.contextmanager
+def _counting(host: Host, metrics: Metrics | None) -> Iterator[None]:
+    """Count edges and commits, and watch the loop, while the block runs."""
+    if metrics is None:
+        yield
+        return
+    host.on_edge = lambda edge: metrics.edge(edge.sensor)
+    host.journal.on_commit = metrics.committed
+    watching = asyncio.create_task(metrics.watch_the_loop())
+    try:
+        yield
+    finally:
+        watching.cancel()
+        host.on_edge, host.journal.on_commit = None, None
 
 
 def _external(broker: BrokerConfig) -> ExternalBroker | None:
@@ -189,7 +210,7 @@ def _clear_away() -> None:
 
 def _without_security(broker: ExternalBroker) -> str:
     return (
-        f"the broker at {place(broker.host, broker.port)} cannot keep hands apart: "
+        f"the broker at {place(broker.host, broker.port)} cannot keep hands secret: "
         f"it has no dynamic security, or user {broker.user!r} may not administer it.\n"
         "  Set it up as docs/mqtt.md says under 'Your broker instead' (`sudo make install CLUB=1` does it), "
         "or leave [broker] out: then the table starts a broker of its own."
@@ -201,7 +222,7 @@ def welcome(companion: Companion) -> str:
     if companion.trouble:
         return (
             f"\n  No phone can join now: {companion.trouble}.\n"
-            f"  Once that is mended, the page comes alive:  {companion.url}  (code {companion.join_code})\n"
+            f"  Once that is fixed, the page works:  {companion.url}  (code {companion.join_code})\n"
             "  `hextraction doctor` says more.\n"
         )
     code = io.StringIO()

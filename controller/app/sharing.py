@@ -189,10 +189,10 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(index)))
     if caught.unkept:
-        print(f"hextraction history: told for this once, not kept: {caught.unkept}", file=sys.stderr)
+        print(f"hextraction history: shown this once, but not saved: {caught.unkept}", file=sys.stderr)
     if caught.left:
-        again = "the others stay untold" if caught.unkept else "ask again for the next"
-        print(f"hextraction history: {caught.left} earlier games are not told yet; {again}", file=sys.stderr)
+        again = "the others stay out" if caught.unkept else "ask again for the next"
+        print(f"hextraction history: {caught.left} earlier games are not in it yet; {again}", file=sys.stderr)
     return 0
 
 

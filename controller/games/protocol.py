@@ -133,6 +133,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="S
     """Something happened that everybody may know; ``text`` is for people, the rest for animation.
 
     ``kind`` is a word for the log; a game's end is told as ``win`` or ``over``.
+    ``slot`` is a slot by its name, or an edge or corner by its place (``edge.C3.2``).
     """
 
     kind: str

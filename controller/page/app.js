@@ -43,12 +43,11 @@ import { translated } from "./words/sentences.js";
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
 const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false, amounts: null };
-const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
+const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false, last: null }; // `last`: what somebody did last, {slot, text}
 const FLASH_MS = 900;
 const LATER_MS = 1500;
 let frame = 0;
 let unanswered = 0;
-let moved = ""; // what somebody did last, in words
 let line = Promise.resolve();
 
 const taps = { onSlot: tapSlot, onRamp: tapRamp, onZone: tapZone };
@@ -73,7 +72,7 @@ const lobby = createLobby({
 const trouble = createTrouble(link, toast);
 const replay = createReplay(board.show);
 const senses = createSenses();
-const panels = [createSensors(say), createBanner(say, () => moved), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds(), createAwake(plays), senses.update];
+const panels = [createSensors(say), createBanner(say, () => ui.last?.text ?? ""), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds(), createAwake(plays), senses.update];
 let sheets = [];
 const early = [];
 
@@ -114,8 +113,7 @@ function gotState(payload) {
   if (!other) return;
   Object.assign(ui, NOTHING);
   addLine.forget();
-  moved = "";
-  document.querySelector("#board .slot.last")?.classList.remove("last");
+  ui.last = null;
   forgetPieces();
   forgetHands();
   if (store.view?.game !== payload.game) link.greet();
@@ -127,18 +125,14 @@ function happened(event) {
   addLine(store, event);
   senses.hear(event);
   noteHands(event, toast, draw);
-  if (event.seat && event.slot) markMove(event);
+  if (event.seat && event.slot) {
+    ui.last = event; // It stays marked on the board, and is told at the end.
+    draw();
+  }
   const node = event.slot ? document.querySelector(`#board [data-slot="${CSS.escape(event.slot)}"]`) : null;
   if (!node) return;
   node.classList.add("flash");
   setTimeout(() => node.classList.remove("flash"), FLASH_MS);
-}
-
-/** The last move stays marked on the board, and is told at the end. */
-function markMove({ slot, text }) {
-  moved = text;
-  document.querySelectorAll("#board .slot.last").forEach((node) => node.classList.remove("last"));
-  document.querySelector(`#board [data-slot="${CSS.escape(slot)}"]`)?.classList.add("last");
 }
 
 /** The key of our seat opens nothing any more: the way back is to sit down again. */

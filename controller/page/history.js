@@ -13,7 +13,7 @@ const SAYS = {
   ladder: "Ladder",
   players: "Players",
   tiles: "Tiles",
-  none: "Nothing has been played to its end yet.",
+  none: "No game has been finished yet.",
   away: "The table cannot be reached now.",
   gone: "This game is not kept here any more.",
   watch: (title) => `Watch: ${title}`,

@@ -9,7 +9,7 @@ import { createSeats } from "./seats/seats.js";
 import { language, learnWords } from "./words/words.js";
 
 const NO_CHOICE = { prompt: null, prompts: [], options: [], slots: new Map(), ramps: new Map(), zones: new Map() };
-const NOT_WHOLE = "The page did not come whole. Load it again.";
+const NOT_WHOLE = "Part of the page is missing. Load it again.";
 
 function draw() {
   document.body.classList.toggle("watching", !load()); // A tray without choices leaves its room to the board.

@@ -175,7 +175,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing that happened, in words, for the list and for animation."""
+    """One thing that happened, in words, for the list and for animation.
+
+    ``slot`` is a slot by its name, or an edge or corner by its place (``edge.C3.2``).
+    """
 
     game: str
     seq: int
@@ -358,6 +361,28 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     address: str = ""
     code: str = ""
     v: int = VERSION
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True):
+    """Connections to the page by circle, and how many were slowed in the last minute."""
+
+    strangers: int = 0
+    watchers: int = 0
+    seats: int = 0
+    slowed: int = 0
+
+
+class HealthReport(msgspec.Struct, frozen=True, kw_only=True):
+    """``GET /health``: whether all is well, and if not why, in words for people.
+
+    ``broker`` is ``online``, ``away``, or ``none`` where there is none; ``phones`` counts those connected.
+    """
+
+    ok: bool
+    problems: tuple[str, ...] = ()
+    broker: Literal["online", "away", "none"] = "none"
+    phones: int = 0
+    load: Load = Load()
 
 
 class Declined(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""JSON Schema and AsyncAPI of everything that goes over MQTT and the gate, generated from the types.
+"""JSON Schema, AsyncAPI and OpenAPI of everything that goes over MQTT and the gate, generated from the types.
 
 ``python -m hextraction.controller.payloads.schema --write docs/mqtt`` writes the documents;
 ``--check`` instead of ``--write`` says which of them are out of date and ends with status 1 if any is.
@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 from hextraction.controller.games.registry import SHIPPED, game_type
 from hextraction.controller.payloads import house, messages
+from hextraction.controller.payloads.openapi import openapi
 
 __all__ = ["CHANNELS", "Channel", "asyncapi", "documents", "main"]
 
@@ -65,6 +66,7 @@ _BODIES: Final = (
     messages.KeyState,
     messages.Session,
     messages.Evening,
+    messages.HealthReport,
     messages.Declined,
 )
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -75,7 +77,7 @@ def documents() -> dict[str, str]:
     types: list[type[msgspec.Struct]] = [*(channel.payload for channel in CHANNELS), *_BODIES]
     schemas = {f"{_file_name(kind)}.json": _schema(kind) for kind in types}
     details = {f"game-{kind}.json": _details(kind) for kind in SHIPPED}
-    made = {**schemas, **details, "asyncapi.json": asyncapi()}
+    made = {**schemas, **details, "asyncapi.json": asyncapi(), "openapi.json": _tidy(openapi())}
     return {name: _text(document) for name, document in made.items()}
 
 

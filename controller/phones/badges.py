@@ -205,7 +205,7 @@ class Badges:
         """Give a seat back to the phone that had it before somebody else took it."""
         badge = self.book.is_aside(key.user, key.password)
         if badge is None or badge.seat is None:
-            return Turned(status=HTTPStatus.FORBIDDEN, reason="That seat is not yours, or not any more.")
+            return Turned(status=HTTPStatus.FORBIDDEN, reason="That seat is not yours, or no longer yours.")
         closed = self._closed()
         if closed is not None:
             return closed
@@ -234,11 +234,11 @@ class Badges:
     def closed(self) -> str:
         """Why phones cannot come in, in the words that their players see; empty if they can."""
         if self.link is None:
-            return "This table runs without a message broker, so phones cannot join."
+            return "Phones cannot join: this table runs without a message broker."
         if not self.link.online:
-            return "The table's message broker is away."
+            return "Phones cannot join now: the table's message broker does not run."
         if not self.guarded:
-            return "The table's message broker cannot keep hands apart, so phones cannot join."
+            return "Phones cannot join: the table's message broker cannot keep hands secret."
         return ""
 
     @property
@@ -257,13 +257,16 @@ class Badges:
         elif self.link is None:
             yield "there is no MQTT broker: nobody can join (apt-get install mosquitto)"
         elif not self.link.online and self.link.refused:
-            yield "the MQTT broker refuses us: nobody can join (see user and password_file under [broker])"
+            yield (
+                "the MQTT broker turns this table away: nobody can join (see user and "
+                "password_file under [broker])"
+            )
         elif not self.link.online:
             yield "the MQTT broker is away: phones wait for it"
         elif not self.guarded:
-            yield "the MQTT broker has no dynamic security that we may use: nobody can join"
+            yield "the MQTT broker has no dynamic security that this table may use: nobody can join"
         elif self.link.stalled:
-            yield "the MQTT broker acknowledges nothing: phones hear nothing new"
+            yield "the MQTT broker does not answer: phones hear nothing new"
 
     def upstream(self) -> ExternalBroker | None:
         """Return where the broker is, if phones may use it."""
@@ -399,7 +402,7 @@ class Badges:
             self._expel([badge])
             if fresh:
                 self._lobby.left(seat)
-            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason="The broker is too slow; try again.")
+            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason="That took too long. Try again.")
         self._expel(self.book.surplus(seat))
         self._save()
         return Joined(seat=seat, user=badge.user, password=badge.token, prefix=self.book.topics.prefix)
@@ -466,7 +469,7 @@ class Badges:
         after = "seats given back may open again" if self._taken else "phones may have to join again"
         if not self.unkept:
             LOG.error("%s cannot be written: %s; after a restart %s", keep, error.strerror, after)
-        self.unkept = f"who has which seat cannot be kept ({error.strerror}): after a restart {after}"
+        self.unkept = f"the list of seats cannot be saved ({error.strerror}): after a restart {after}"
 
 
 def _read(path: Path) -> bytes:

@@ -51,6 +51,7 @@ from hextraction.controller.phones.home_assistant import Discovery, discovery, d
 from hextraction.controller.phones.house import House, own_id
 from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
 from hextraction.controller.phones.link import Incoming, Link
+from hextraction.controller.phones.metrics import Metrics, Numbers
 from hextraction.controller.phones.notices import Notices
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
@@ -133,6 +134,7 @@ class Companion:
         problems: what is wrong at the table apart from the broker, in words, for ``/health``.
         evening: what happened at the table, for whoever comes late.
         code: the join code, the same at every start; by default a new one.
+        metrics: numbers for a Prometheus, at ``/metrics``.
         house: another broker that gets a copy of the public topics; nothing comes in from there.
         discovery: what Home Assistant finds there and may ask; None for nothing.
         webhook: where what happens is posted to; None for nowhere.
@@ -156,6 +158,7 @@ class Companion:
         house: ExternalBroker | None = None,
         discovery: Discovery | None = None,
         webhook: Webhook | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -177,7 +180,8 @@ class Companion:
             on_free=self._freed,
             on_table=self._on_table,
         )
-        notices = Notices(
+        self._metrics = metrics
+        self._notices = Notices(
             self._badges,
             address=lambda: self.url,
             show_code=gate.show_code,
@@ -189,7 +193,9 @@ class Companion:
                 *(webhook.problems if webhook else ()),
             ),
         )
-        self._gate = Gate(gate, self._badges, notices, page or Page.installed())
+        self._gate = Gate(gate, self._badges, self._notices, page or Page.installed(), metrics)
+        if metrics is not None:
+            metrics.read = self.numbers
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
@@ -254,6 +260,23 @@ class Companion:
         """What came and what was turned away, from inbox, link and gate together."""
         total = self._inbox.counters + self._gate.counters
         return total + self._link.counters if self._link else total
+
+    def numbers(self) -> Numbers:
+        """Return how the table is, in numbers, as a Prometheus asks for them."""
+        load, table = self._gate.load(), self.lobby.table(self.here)
+        return Numbers(
+            game=table.kind,
+            phase=table.phase,
+            paused=table.paused,
+            seats=Counter(seat.kind for seat in table.seats),
+            phones=self._gate.phones,
+            connections={"strangers": load.strangers, "watchers": load.watchers, "seats": load.seats},
+            broker=self.online,
+            house=None if self._house is None else self._house.online,
+            problems=len(self._notices.health(load).problems),
+            sensors=Counter(one.state for one in table.health),
+            counters=self.counters,
+        )
 
     async def start(self) -> None:
         """Open the gate and start the broker; a broker that does not start is an error in the log only.
@@ -320,6 +343,8 @@ class Companion:
 
     def publish_news(self, news: News) -> None:
         """Tell house and webhook, which may act upon it, what has just happened."""
+        if self._metrics is not None:
+            self._metrics.happened(news.event_type)
         if self._webhook is not None:
             self._webhook.post(news)
         if self._house is not None and self._discovery is not None:

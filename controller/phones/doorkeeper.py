@@ -1,16 +1,17 @@
 """What the gate is told and whom it asks: its settings, who knows seats and broker, what anybody may read."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import Protocol
 
 from hextraction.controller.payloads.messages import (
     Evening,
     Glance,
+    HealthReport,
     Joined,
     JoinRequest,
     KeyState,
+    Load,
     SeatKey,
     Session,
 )
@@ -105,7 +106,7 @@ class Doorkeeper(Protocol):
 class Noticeboard(Protocol):
     """What anybody may read; :class:`~hextraction.controller.phones.notices.Notices` is one."""
 
-    def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
+    def health(self, load: Load) -> HealthReport:
         """Return how things are: ``ok``, and ``problems`` in words; ``load`` is what the gate has to bear."""
         ...
 

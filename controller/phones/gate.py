@@ -24,7 +24,7 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, SeatKey
+from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, Load, SeatKey
 from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
 from hextraction.controller.phones.admission import (
     Allowance,
@@ -46,6 +46,7 @@ from hextraction.controller.phones.http import (
     kept,
     read_head,
 )
+from hextraction.controller.phones.metrics import CONTENT_TYPE, Metrics
 from hextraction.controller.phones.page_files import Asset, Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
@@ -102,7 +103,12 @@ class Gate:
     """The server. ``counters`` says what came and what was turned away."""
 
     def __init__(
-        self, settings: GateSettings, doorkeeper: Doorkeeper, notices: Noticeboard, page: Page
+        self,
+        settings: GateSettings,
+        doorkeeper: Doorkeeper,
+        notices: Noticeboard,
+        page: Page,
+        metrics: Metrics | None = None,
     ) -> None:
         host = socket.gethostname().partition(".")[0]
         self.counters: Counter[str] = Counter()
@@ -125,6 +131,8 @@ class Gate:
             ("GET", "/health"): self._health,
             ("GET", "/evening"): self._evening,
         }
+        if metrics is not None:
+            self._routes = {**self._routes, ("GET", "/metrics"): _scraped(metrics)}
 
     @property
     def port(self) -> int:
@@ -139,15 +147,15 @@ class Gate:
         """How many connections of seats' phones and of watchers there are."""
         return self._crowd.count(Login.SEAT) + self._crowd.count(Login.WATCHER)
 
-    def load(self) -> dict[str, int]:
+    def load(self) -> Load:
         """Return how many connections each circle has, and how many were slowed in the last minute."""
         since_s = asyncio.get_running_loop().time() - _LATELY_S
-        return {
-            "strangers": self._crowd.count(Login.NONE),
-            "watchers": self._crowd.count(Login.WATCHER),
-            "seats": self._crowd.count(Login.SEAT),
-            "slowed": sum(at_s >= since_s for at_s in self._floods),
-        }
+        return Load(
+            strangers=self._crowd.count(Login.NONE),
+            watchers=self._crowd.count(Login.WATCHER),
+            seats=self._crowd.count(Login.SEAT),
+            slowed=sum(at_s >= since_s for at_s in self._floods),
+        )
 
     async def start(self) -> None:
         """Begin to listen.
@@ -373,7 +381,7 @@ class Gate:
     def _health(self, _request: Request) -> bytes:
         """Answer 200 while all is well, 503 with the reasons in words if not: for people and for monitors."""
         health = self._notices.health(self.load())
-        status = HTTPStatus.OK if health["ok"] else HTTPStatus.SERVICE_UNAVAILABLE
+        status = HTTPStatus.OK if health.ok else HTTPStatus.SERVICE_UNAVAILABLE
         return answer(status, msgspec.json.encode(health))
 
     def _evening(self, request: Request) -> bytes:
@@ -391,7 +399,7 @@ class Gate:
 
     def _too_many(self) -> bytes:
         self.counters["http_429"] += 1
-        reason = "Too many tries; wait a moment."
+        reason = "Too many tries. Wait a moment."
         return decline(HTTPStatus.TOO_MANY_REQUESTS, reason, headers={"Retry-After": "3"})
 
     async def _posted(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
@@ -422,7 +430,12 @@ class Gate:
         upstream = self._doorkeeper.upstream()
         if upstream is None:
             self.counters["broker_away"] += 1
-            writer.write(decline(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now."))
+            writer.write(
+                decline(
+                    HTTPStatus.SERVICE_UNAVAILABLE,
+                    "Phones cannot reach this table now: its message broker does not run.",
+                )
+            )
             return await drained(writer, self._settings.slow_s)
 
         allowance = Allowance(self._settings.circles.stranger)
@@ -469,6 +482,11 @@ class Gate:
 
     def _login(self, user: str) -> Login:
         return Login.WATCHER if self._doorkeeper.is_watcher(user) else Login.SEAT
+
+
+def _scraped(metrics: Metrics) -> Callable[[Request], bytes]:
+    """Return what answers a Prometheus."""
+    return lambda _request: answer(HTTPStatus.OK, metrics.text(), kind=CONTENT_TYPE)
 
 
 def _dialled(host: str, local: str, port: int) -> str:

@@ -3,10 +3,10 @@
 A module of its own because nobody needs a badge for it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
 
-from hextraction.controller.payloads.messages import Evening
+from hextraction.controller.payloads.messages import Evening, HealthReport, Load
 from hextraction.controller.phones.badges import Badges
 from msgspec.structs import replace
 
@@ -39,23 +39,21 @@ class Notices:
         self._evening = evening
         self._problems = problems
 
-    def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
+    def health(self, load: Load) -> HealthReport:
         """Return how things are, for ``GET /health``."""
         badges = self._badges
-        broker = "online" if badges.online else "away" if badges.link else "none"
+        broker: Literal["online", "away", "none"] = (
+            "online" if badges.online else "away" if badges.link else "none"
+        )
         unkept = (badges.unkept,) if badges.unkept else ()
         problems = [*badges.troubles(), *self._too_large(), *unkept, *self._problems()]
-        if load["slowed"]:
+        if load.slowed:
             problems.append(
                 "somebody in the network sends far more than a phone has to say; it is read slowly"
             )
-        return {
-            "ok": not problems,
-            "problems": problems,
-            "broker": broker,
-            "phones": badges.phones,
-            "load": load,
-        }
+        return HealthReport(
+            ok=not problems, problems=tuple(problems), broker=broker, phones=badges.phones, load=load
+        )
 
     def evening(self, page: str) -> Evening:
         """Return what happened at the table this evening, and where to join it."""

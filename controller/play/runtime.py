@@ -127,7 +127,7 @@ class Runtime:
             self.performer.reflex(edge.sensor)
         self.advance(edge.at_us)
         if referee.levels.get(edge.sensor) is edge.active:
-            self._ignore(edge, "it said so already")
+            self._ignore(edge, "that is known already")
             return
         self._hear(EdgeEntry(at_us=edge.at_us, sensor=edge.sensor, active=edge.active))
 
@@ -237,7 +237,7 @@ class Runtime:
             return False
         self._hear(Broken(at_us=self._not_before(at_us), sensor=sensor, broken=broken, lost=lost))
         if not lost:
-            what = "is not believed any more" if broken else "is believed again"
+            what = "does not count from now on" if broken else "counts again"
             self._tell(Said(kind="sensor", text=f"Sensor {sensor} {what}."), self.referee.seq)
         return True
 
@@ -314,7 +314,7 @@ class Runtime:
         self.failures += 1
         self.journal.mark_failed(self.game, seq, evidence)
         _log.error("entry %d (%s) made a rule fail and is skipped:\n%s", seq, type(entry).__name__, evidence)
-        text = "The board made a mistake and ignores what just happened. It is logged."
+        text = "The board made a mistake and skips what just happened. The log says more."
         self._tell(Said(kind="fault", text=text), seq)
 
     def _mistrust_tracker(self, what: Recorded) -> None:
@@ -342,7 +342,7 @@ class Runtime:
             self._stalled = self.referee.state
             return
         self._hear(Blinded(at_us=self.referee.at_us))
-        text = "The board no longer follows the balls by itself. From now on, tap in on a phone what they do."
+        text = "The board cannot follow the balls any longer. From now on, tap on a phone what they do."
         self._tell(Said(kind="blind", text=text, clause="R-50"), self.referee.seq)
 
     def _tell(self, said: Said, seq: int) -> None:
@@ -376,4 +376,6 @@ class Runtime:
 
 
 def _our_fault(seat: str) -> Refused:
-    return Refused(seat=seat, reason="Our fault: this is logged, and the game goes on.", clause="0.0")
+    return Refused(
+        seat=seat, reason="Our fault, not yours. The game goes on, and the log says more.", clause="0.0"
+    )

@@ -15,9 +15,7 @@ from hextraction.controller.table.host import Host
 
 __all__ = ["FromPhones"]
 
-_CANNOT_WRITE: Final = (
-    "The board cannot write down what happens, so nothing was done. It starts again by itself."
-)
+_CANNOT_WRITE: Final = "The board could not save that, so nothing happened. It restarts by itself."
 _A_MOMENT_S: Final = 0.1
 _log = logging.getLogger(__name__)
 

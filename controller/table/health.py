@@ -77,13 +77,14 @@ class State(enum.Enum):
 
 _DOES: Final[Mapping[State, str]] = {
     State.OK: "",
-    State.SILENT: "Balls are followed by the other sensors; it is believed again as soon as it speaks.",
-    State.STUCK: "It is not believed until it goes off.",
-    State.NOISY: "Its pulses are not believed until somebody says that it works.",
+    State.SILENT: "The other sensors follow the balls. It counts again as soon as it reports something.",
+    State.STUCK: "It counts again once it turns off.",
+    State.NOISY: "Its pulses count again once somebody taps “It works”.",
     State.IMPLAUSIBLE: "Its pulses count only where other sensors agree.",
-    State.MUTED: "The game goes on without it, and asks you; it is heard again when it has been quiet.",
-    State.LOST: "The game goes on without it, and asks you; it is used again when it answers.",
-    State.BROKEN: "It is not believed until somebody says that it works.",
+    State.MUTED: "The game goes on without it and asks you. It counts again once it has been quiet "
+    "for a while.",
+    State.LOST: "The game goes on without it and asks you. It counts again when it answers.",
+    State.BROKEN: "It counts again once somebody taps “It works”.",
 }
 
 
@@ -242,7 +243,7 @@ class _Judge:
         if name in self._noisy and not hasty:
             self.calm.add(name)
         if self._suspects.get(name) == State.NOISY.value:
-            return State.NOISY, "it pulses more often than balls can explain"
+            return State.NOISY, "it pulses too often for the balls that roll"
         return (State.NOISY, "more than ten changes a second") if hasty else None
 
     def _stuck(self, name: str, watched: _Watched) -> tuple[State, str] | None:
@@ -270,7 +271,7 @@ class _Judge:
         pulses = (watched.edges + 1) // 2  # the last one may still be on
         strays = min(self._ignored.get(name, 0), pulses)
         if pulses >= _PULSES and strays * 2 >= pulses:
-            return State.IMPLAUSIBLE, f"no ball explains {strays} of its {pulses} pulses"
+            return State.IMPLAUSIBLE, f"{strays} of its {pulses} pulses came without a ball"
         return State.OK, ""
 
 

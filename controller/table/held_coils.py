@@ -22,9 +22,9 @@ _STOPPED: Final = "The emergency stop is pressed, or the coils have no power."
 _ASKS: Final = "The emergency stop was released. Is everybody's hand clear of the board?"
 _BY_HAND: Final = "Let balls go by hand."
 _NO_BALL: Final = (
-    "The gate of ramp {ramp} opened, and no ball came. Does one wait at it, and is nothing in its way? "
-    "Then let it go by hand. If it happens again, the pulse is too short or the coil too weak: see "
-    "'no ball came' in docs/build.md."
+    "The gate of ramp {ramp} opened, but no ball came. Is one waiting there, and is "
+    "its way clear? Then let it go by hand. If this happens again, look for 'no ball "
+    "came' in docs/build.md."
 )
 _SETTLE_US: Final = 500_000
 """Time for the supply to come up and a hub to arm before a waiting gate is opened."""
@@ -121,7 +121,7 @@ class HeldCoils:
 
     def _hear(self, asked: Asked) -> Answer:
         if not self._asks or asked.words.get("say") != "clear":
-            return Answer.no("Nobody has asked that now.")
+            return Answer.no("Nobody asks that now.")
         return Answer() if self._confirm(asked.seat, asked.at_us) else Answer.no(_STOPPED)
 
     @property
@@ -214,7 +214,7 @@ class HeldCoils:
 
 def _does(device: str) -> str:
     if device == METER:
-        return "Coils work on, and nobody measures what they draw."
+        return "The coils still work, but nothing measures their current."
     return _BY_HAND
 
 

@@ -126,6 +126,8 @@ class Host:
         """How much of :attr:`Tracker.narrowed` has been logged."""
         self.on_input: Callable[[], None] = lambda: None
         """Called after each input: whoever drives the host looks what is due next."""
+        self.on_edge: Callable[[Edge], None] | None = None
+        """Called with each change of a sensor; nobody counts them by default."""
         self.on_game: Callable[[], None] = lambda: None
         """Called when the table will play another game from now on."""
         self.on_news: Callable[[News], None] = lambda _news: None
@@ -166,6 +168,8 @@ class Host:
 
     def edge(self, edge: Edge) -> None:
         """Handle a sensor change, even in a paused game: balls do not pause with people."""
+        if self.on_edge is not None:
+            self.on_edge(edge)
         if self.playing is not None:
             self.playing.edge(edge)
             self.on_input()
@@ -247,7 +251,7 @@ class Host:
         if problems:
             return problems
         if self.playing is not None:
-            self.journal.finish(self.playing.game, "A new game was begun instead.")
+            self.journal.finish(self.playing.game, "A new game has started instead.")
         header = replace(self.plan.header(setup), kind=self.game.kind)
         self.runtime = Runtime(
             Referee(self.game, header), self.journal, self.performer, self._said, self._goal
@@ -328,7 +332,7 @@ class Host:
         """Play another game from now on, as somebody at the table has chosen."""
         kind = asked.words.get("kind")
         if self.lobby.phase == "playing":
-            return Answer.no("Another game can be chosen when this one is over.")
+            return Answer.no("You can choose another game when this one is over.")
         if not isinstance(kind, str) or kind not in self.plan.games:
             return Answer.no(f"This table can play {', '.join(self.plan.games)}.")
         if kind != self.game.kind:
@@ -337,7 +341,7 @@ class Host:
             except Exception:  # noqa: BLE001 - logged whole; a game of somebody else's may do anything
                 _log.exception("the game %r cannot be played", kind)
                 return Answer.no(
-                    f"{title_of(kind)} cannot be played here: its package is broken. It is logged."
+                    f"{title_of(kind)} cannot be played here: its package is broken. The log says more."
                 )
             self.lobby.chose(asked.seat, self.game.title)
             self.look_again(asked.at_us)
@@ -431,7 +435,7 @@ class Host:
         whose, says = (view and spoken_for(view, command.act)) or ("", "")
         if whose and whose not in self._away():
             name = self._name(whose)
-            reason = f"{name}'s phone is there: only {name} answers for {name}."
+            reason = f"{name}'s phone is here: you cannot answer for {name}."
             return Reply(id=command.id, ok=False, code="refused", reason=reason)
         chance = self.plan.luck.getrandbits(64)
         acted = Acted(at_us=at_us, seat=seat, act=command.act, chance=chance, command=command.id)

@@ -25,7 +25,7 @@ LOOK_EVERY_S: Final = 0.5
 LOOKS: Final = 10
 """So many looks in a row have to find the loop in the same step of a game: half of systemd's patience."""
 _FRAMES: Final = 12
-_OUTCOME: Final = "The game stopped: its rules did not come back."
+_OUTCOME: Final = "The game stopped: the program got stuck in its rules."
 
 
 class HungGame:

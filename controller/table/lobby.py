@@ -174,7 +174,7 @@ class Lobby:
         if wanted.kind == "person":
             return self._sit_again(wanted, away_s.get(seat, math.inf))
         if wanted.kind == "bot" and not self.bots_fill:
-            return NotGranted(reason="A bot sits there; anybody seated may open its seat.")
+            return NotGranted(reason="A bot sits there. Anybody at the table can free its seat.")
         return self._sit(wanted, name)
 
     def _from_next(self) -> tuple[Chair, ...]:
@@ -189,7 +189,7 @@ class Lobby:
 
     def _sit(self, chair: Chair, name: str) -> SeatTaken | NotGranted:
         if chair.kind == "open" and not self._is_free(chair):
-            return NotGranted(reason="Who sat there has left this game; the seat is free after it.")
+            return NotGranted(reason="Whoever sat there has left this game. The seat is free after it.")
         shown = self._own_name(clean(name, MOST_LETTERS) or chair.seat.capitalize(), chair.seat)
         if isinstance(shown, NotGranted):
             return shown
@@ -219,11 +219,11 @@ class Lobby:
             minutes = max(1, round((self.grace_s - away_s) / 60))
             when = f"in {minutes} minute{'s' if minutes > 1 else ''}"
             return NotGranted(
-                reason=f"{chair.called} sits there; their phone is only asleep. The seat is free {when}, or"
-                " as soon as somebody at the table frees it."
+                reason=f"{chair.called} sits there, and the phone is only asleep. The seat is free {when}, "
+                "or as soon as somebody at the table frees it."
             )
         self.freed.discard(chair.seat)
-        self.say = f"{chair.called}'s seat is played from a new phone; the old one may take it back."
+        self.say = f"{chair.called} plays on a new phone now. The old one can take the seat back."
         return SeatTaken(seat=chair.seat, again=True)
 
     def given_back(self, seat: str) -> None:
@@ -242,7 +242,7 @@ class Lobby:
         alike = next((other for other in others if looks(other) == looks(name)), None)
         if alike is not None:
             return NotGranted(
-                reason=f"That name looks like {marked(alike)}, who sits here: choose another one."
+                reason=f"That name looks like {marked(alike)}, who sits here already. Choose another one."
             )
         return name
 
@@ -274,14 +274,14 @@ class Lobby:
         if self.phase == "playing":
             return NotGranted(reason="A game is on already.")
         if not self.can_start:
-            return NotGranted(reason=f"It takes {_COUNTS.get(self.least, self.least)} at least.")
+            return NotGranted(reason=f"You need at least {_COUNTS.get(self.least, self.least)}.")
         self.fill()
         return Wish(do="start", seat=seat)
 
     def _rematch(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
         """Gather for another game: people may come, go and choose before somebody starts it."""
         if self.phase != "over":
-            return NotGranted(reason="No game has ended just now.")
+            return NotGranted(reason="There is no game to play again.")
         self._gather()
         self.say = f"{chair.called} wants a rematch. Who plays?"
         return Wish(do="changed", seat=chair.seat)
@@ -328,9 +328,7 @@ class Lobby:
         if other is None or other.kind != "person" or other.seat == chair.seat:
             return NotGranted(reason="Nobody else sits there.")
         self.freed.add(other.seat)
-        self.say = (
-            f"{chair.called} says that somebody else may take {other.called}'s seat while they are away."
-        )
+        self.say = f"{chair.called} frees {other.called}'s seat for somebody else while that phone is away."
         return Wish(do="changed", seat=chair.seat)
 
     def _remove(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
@@ -347,9 +345,7 @@ class Lobby:
         votes &= others
         needed = max(2, len(others) // 2 + 1)
         if len(votes) < needed:
-            self.say = (
-                f"{chair.called} wants {other.called} to leave: {len(votes)} of {needed} who are needed."
-            )
+            self.say = f"{chair.called} wants {other.called} to leave: {len(votes)} of {needed} votes."
             return Wish(do="changed", seat=chair.seat)
         return self.remove(other.seat)
 
@@ -367,9 +363,9 @@ class Lobby:
         text = words.get("name")
         name = clean(text, MOST_LETTERS) if isinstance(text, str) else ""
         if not name:
-            return NotGranted(reason="A name needs a letter that can be seen.")
+            return NotGranted(reason="A name needs at least one letter that can be seen.")
         if self.phase == "playing":
-            return NotGranted(reason="Names change between games.")
+            return NotGranted(reason="You can change your name between two games.")
         shown = self._own_name(name, chair.seat)
         if isinstance(shown, NotGranted):
             return shown
@@ -381,9 +377,9 @@ class Lobby:
         other = self._chair(str(words.get("seat")))
         needed, then = ("open", "bot") if words["do"] == "bot" else ("bot", "open")
         if self.phase == "playing":
-            return NotGranted(reason="Seats change between games.")
+            return NotGranted(reason="You can change seats between two games.")
         if other is None or other.kind != needed:
-            return NotGranted(reason=f"That is no {needed} seat.")
+            return NotGranted(reason=f"You need another seat here: {needed}.")
         if not self.bots:
             return NotGranted(reason="Bots have no hands to lay real tiles with.")
         self._put(_bot(other.seat) if then == "bot" else Chair(seat=other.seat))

@@ -19,7 +19,7 @@ __all__ = ["LostDevices"]
 
 _BLIND_SHARE: Final = 0.5
 _TILE: Final = "tile."
-_WITHOUT: Final = "The game goes on without."
+_WITHOUT: Final = "The game goes on without that."
 
 
 class LostDevices:
@@ -117,7 +117,7 @@ class LostDevices:
             text = f"{self._others[name]}: no answer, {self._without[name]}. {_WITHOUT}"
             runtime.say(Said(kind="sensor", text=text))
         for name in sorted(back):
-            runtime.say(Said(kind="sensor", text=f"{self._others[name]}: there again."))
+            runtime.say(Said(kind="sensor", text=f"{self._others[name]}: back again."))
 
     def _declare(self, runtime: Runtime, at_us: int) -> None:
         gone, back = sorted(self._gone.keys() - self._told), sorted(self._told - self._gone.keys())
@@ -126,16 +126,16 @@ class LostDevices:
             if sensor not in declared:
                 runtime.declare(sensor, at_us, broken=sensor in self._gone, lost=True)
         self._told = set(self._gone)
-        blind = " Say on your phones what balls do until it is back." if self.blind else ""
+        blind = " Until it is back, tap on your phones what the balls do." if self.blind else ""
         lost = [name for name in gone if name not in self._muted]
         muted = [name for name in gone if name in self._muted]
         if lost:
             runtime.say(Said(kind="sensor", text=f"{_many(lost)}: no answer, {self._gone[lost[0]]}.{blind}"))
         if muted:
-            text = f"{_many(muted)}: far too many changes, not heard until it is quiet.{blind}"
+            text = f"{_many(muted)}: changes far too often, and does not count until it is quiet.{blind}"
             runtime.say(Said(kind="sensor", text=text))
         if back:
-            runtime.say(Said(kind="sensor", text=f"{_many(back)}: there again."))
+            runtime.say(Said(kind="sensor", text=f"{_many(back)}: back again."))
 
 
 def _many(sensors: list[str]) -> str:

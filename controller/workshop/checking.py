@@ -1,6 +1,7 @@
 """``hextraction check``: check any file that people write for this program; its content tells its kind."""
 
 import argparse
+import importlib.util
 import lzma
 import sys
 from collections.abc import Callable, Sequence
@@ -96,6 +97,9 @@ def _check_config(path: Path) -> str:
     if config.wiring is not None:
         read_build(config.wiring, config.board)
     open_game(config.game, load_board(config.board), config.rules)
+    if config.page.metrics and importlib.util.find_spec("prometheus_client") is None:
+        told = "page.metrics: this needs prometheus_client: pip install 'hextraction[metrics]'"
+        raise SettingsError([Problem(str(path), Document.from_path(path).line_of(("page",)), told)])
     logins = {"broker": config.broker, "house": config.house}
     remarks = [_check_login(path, name, broker) for name, broker in logins.items() if broker.host]
     return "; ".join(filter(None, remarks))

@@ -5,18 +5,21 @@ watches all of them, with coils switched off and without the chain's mark, and t
 configuration back.
 """
 
+import logging
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from hextraction.hal.hub.configuration import Configuration
+from hextraction.hal.hub.port import HubPort, open_serial
 from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.hub.words import LINEAR, MAJOR, Snapshot, read_edges
 from hextraction.hal.wiring.wires import HubInput, HubLinear, HubWire
 
-__all__ = ["HubLook", "look_at_hub"]
+__all__ = ["HubLook", "look_at_hub", "look_at_hubs"]
 
+_log = logging.getLogger(__name__)
 _ON_A_CHIP: Final = 8
 _ON_A_MULTIPLEXER: Final = 16
 _MV_PER_COUNT: Final = 3_300 / 4_096
@@ -74,6 +77,23 @@ def look_at_hub(hub: HubQuestion, wire: HubWire) -> HubLook | None:
         restless=restless,
         millivolts=millivolts,
     )
+
+
+def look_at_hubs(
+    hubs: Iterable[HubWire], open_port: Callable[[str], HubPort] = open_serial
+) -> dict[str, HubLook]:
+    """Return a look at each hub, by name; without those that are away, busy or do not answer."""
+    looks: dict[str, HubLook] = {}
+    for wire in hubs:
+        try:
+            with HubQuestion(open_port(wire.port)) as hub:
+                look = look_at_hub(hub, wire)
+        except OSError as error:
+            _log.info("%s cannot be looked at: %s", wire.title, error)
+            continue
+        if look is not None:
+            looks[wire.name] = look
+    return looks
 
 
 def _watched(wire: HubWire) -> HubWire:

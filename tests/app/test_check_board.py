@@ -19,8 +19,9 @@ from hextraction.controller.payloads.messages import Command
 from hextraction.controller.table.words import Asked
 from hextraction.controller.workshop.bring_up.checker import Checker
 from hextraction.controller.workshop.bring_up.walk import begin, steps_of
+from hextraction.hal.hub.look import HubLook
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
-from hextraction.hal.opening.factory import open_devices
+from hextraction.hal.opening.factory import open_devices, open_mock_devices
 from hextraction.hal.ports import PulseResult
 
 
@@ -144,14 +145,14 @@ def test_a_coil_is_pulsed_once_for_each_wish_and_judged_only_if_it_fired():
     assert bench.solenoids.fired == [("kicker.C3", None)] * 4
     assert bench.checker.walk.says == ("fire", "back", "skip", "stop")
     assert (
-        bench.checker.walk.hint == "It was not fired: too soon or too often. Wait some seconds and try again."
+        bench.checker.walk.hint == "It did not fire: too soon or too often. Wait some seconds and try again."
     )
     assert not bench.checker.walk.over
     bench.checker.say("skip")
     assert bench.shown[-1].report == (
         "bench: 1 of 3 well.",
         "skipped    ramp.L1: it said nothing and is off",
-        "skipped    coil:kicker.C3: it was not fired: too soon or too often",
+        "skipped    coil:kicker.C3: it did not fire: too soon or too often",
     )
 
 
@@ -289,6 +290,54 @@ class Presser:
             self.clock.advance(100_000)
             self.pins.pin(pin).drive_high()
             self.clock.advance(400_000)
+
+
+class Swapped:
+    """A starter on mock devices whose beams of ramps L1 and L2 are swapped, with somebody who rolls balls."""
+
+    def __init__(self, read):
+        self.read, self.clock = read, ManualClock()
+
+    def looked(self, wiring):
+        """See nothing wrong at rest: all beams are clear."""
+        wires = wiring.hub_inputs
+        high = frozenset(each.number for each in wires)
+        return {
+            "": HubLook(chain_open=False, estop_good=True, high=high, restless=frozenset(), millivolts={})
+        }
+
+    def opened(self, wiring):
+        """Open the devices; from then on somebody reads the terminal."""
+        self.devices = open_mock_devices(wiring, clock=self.clock)
+        self.rolling = asyncio.get_running_loop().create_task(self.roll())
+        return self.devices
+
+    async def roll(self):
+        """Let a ball pass each beam when it is asked for; wait a minute if nothing is heard."""
+        swapped = {"ramp.L1": "ramp.L2", "ramp.L2": "ramp.L1"}
+        asked = ""
+        ramps = [f"ramp {side}{number}" for side in "LR" for number in "123"]
+        for words in (*ramps, "end zone L", "end zone R"):
+            while words not in asked:
+                asked += self.read()
+                await asyncio.sleep(0)
+            name = words.replace("end zone ", "zone.").replace("ramp ", "ramp.")
+            for active in (True, False):
+                self.devices.inputs.set(swapped.get(name, name), active)
+                self.clock.advance(50_000)
+            await asyncio.sleep(0)
+            self.clock.advance(400_000 if name not in swapped else 61_000_000)
+
+
+def test_the_walk_ends_with_what_is_likely_wrong(tmp_path, capsys):
+    """Two wires that are swapped are named with their pins, on the terminal and in the report; the status is 1."""
+    report, hand = tmp_path / "report.json", Swapped(lambda: capsys.readouterr().out)
+    words = ["--only", "ramp", "--only", "zone", "--no-page", "--report", str(report)]
+    assert main(["check-board", "--starter", *words], opened=hand.opened, looked=hand.looked) == 1
+    says, look = json.loads(report.read_text())["causes"]
+    assert says.startswith("1. The wires of ramp.L1 and ramp.L2 are swapped: ramp.L1 is at pin 12 (D1)")
+    assert look.startswith("   -> Power off, and change the two wires over")
+    assert "What is likely wrong, the first things first:\n1. The wires" in capsys.readouterr().out
 
 
 def test_player_buttons_of_a_wiring_are_checked(tmp_path, capsys):

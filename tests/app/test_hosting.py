@@ -59,7 +59,7 @@ def test_the_host_sees_who_is_there_and_makes_somebody_leave(tmp_path, capsys):
     before, told, after = at_a_table(tmp_path, visit)
     assert "join at http://127.0.0.1:" in before
     assert any(line.split()[1:] in (["Bo", "away"], ["Bo", "here"]) for line in before.splitlines()[1:])
-    assert told == "Bo has left the table; their phone has lost its rights.\n"
+    assert told == "Bo has left the table, and their phone can no longer play.\n"
     assert "Bo" not in after
 
 

@@ -91,7 +91,7 @@ def test_a_broker_that_cannot_keep_hands_apart_is_refused_at_the_start(tmp_path)
         await plain.start({})
         try:
             where = BrokerConfig(host="127.0.0.1", port=plain.address.port, user="club")
-            with pytest.raises(OSError, match="cannot keep hands apart") as refused:
+            with pytest.raises(OSError, match="cannot keep hands secret") as refused:
                 await asyncio.to_thread(welcomed_at, where)
             return where, str(refused.value)
         finally:

@@ -77,7 +77,7 @@ def test_a_wrong_file_is_told_with_its_lines(tmp_path):
     path.write_text(
         '[[clause]]\nid = "2.0.2"\ntitle = "One roll"\ngist = "You roll once."\nenforced = "adjudicated"\n'
         '[[clause]]\nid = "2.0.2"\ntitle = "Again"\ngist = "You roll again."\nenforced = "ajudicated"\n'
-        '[[ruling]]\nid = "R-40"\ntitle = "Quotas"\ngist = "What a turn owes."\nenforced = "advisory"\n'
+        '[[ruling]]\nid = "R-40"\ntitle = "Quotas"\ngist = "What a turn asks of you."\nenforced = "advisory"\n'
         'clauses = ["2.0.2", "2.0.9"]\nseting = "x"\n'
     )
 
@@ -184,7 +184,7 @@ def test_whoever_asks_for_no_clause_gets_all_and_a_wrong_one_is_named(made, caps
 
 def test_what_is_no_number_is_looked_for_in_the_gists(made, capsys):
     """Words find the clauses that have most of them; words that none has are told."""
-    assert made["citations"].main(["bottoms out"]) == 0
+    assert made["citations"].main(["lies flat"]) == 0
     found = [line for line in capsys.readouterr().out.splitlines() if line[0] != " "]
     gists = [gist(line.split()[0]).casefold() + line.casefold() for line in found]
     assert gists

@@ -170,7 +170,7 @@ def test_whatever_a_table_says_is_said_to_the_end(kind):
 
 HOSTILE = (
     "Sam and Alex", "Red", "wood", "ramp L2", "{name}", "rolls from", "a: b", "1 tile", "Leave", "Ada rolls from ramp L2.",
-    "No objection", "you", "x", "; ", "(a)", "a · b", "Bell at C1", "עדה", "سارة and Bo", "\ue000", "Teleport, out",
+    "All fine", "you", "x", "; ", "(a)", "a · b", "Bell at C1", "עדה", "سارة and Bo", "\ue000", "Teleport, out",
 )  # fmt: skip
 """Names like sentences, parts of sentences and entries of the catalogue, and such as are written from right to left."""
 
@@ -207,7 +207,7 @@ def test_a_name_stays_in_each_sentence_about_a_roll(name):
     """Also at the beginning of a sentence, and by itself; the words around it are German."""
     known = catalogue("hextraction")
     called = marked(name, "blue")
-    texts = [f"{called} rolls from ramp L2.", f"{called}'s turn", called, f"Is {called} kept in?"]
+    texts = [f"{called} rolls from ramp L2.", f"{called}'s turn", called, f"Does {called} stay in?"]
     found = [plain(one) for one in said(texts, known)]
     assert found[0] == f"{name} rollt von Rampe L2."
     assert found[2] == name

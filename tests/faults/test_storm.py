@@ -64,7 +64,7 @@ def test_a_full_disk_stops_the_table_in_a_sentence_and_phones_hear_why(tmp_path)
             table.machine.fail(errno.ENOSPC)
             asked = table.people[0].say(table={"do": "pause"})
             await table.see(lambda: asked.reply, "an answer")
-            assert "cannot write down what happens" in asked.reply["reason"]
+            assert "could not save that" in asked.reply["reason"]
             assert await table.ended() == 1
             assert "stopping: " in table.log
             assert "cannot be written any more" in table.log

@@ -96,7 +96,9 @@ def test_duty_of_ten_percent_in_ten_seconds_runs_out(bench: Bench) -> None:
         assert bench.guard.pulse("kicker", 200) is PulseResult.DONE
         bench.clock.advance(1_000_000)
     assert bench.guard.pulse("kicker", 1) is PulseResult.REFUSED_DUTY
+    assert bench.guard.spent["kicker"] == 1.0
     bench.clock.advance(5_200_000)
+    assert bench.guard.spent["kicker"] == 0.8
     assert bench.guard.pulse("kicker", 200) is PulseResult.DONE
 
 

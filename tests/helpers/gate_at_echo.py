@@ -4,7 +4,14 @@ import asyncio
 import contextlib
 from http import HTTPStatus
 
-from hextraction.controller.payloads.messages import Evening, Glance, Joined, KeyState, Session
+from hextraction.controller.payloads.messages import (
+    Evening,
+    Glance,
+    HealthReport,
+    Joined,
+    KeyState,
+    Session,
+)
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.doorkeeper import GateSettings, Turned
 from hextraction.controller.phones.gate import Gate
@@ -75,7 +82,7 @@ class Doorkeeper:
         return user == "watch"
 
     def health(self, load):
-        return {"ok": not load["slowed"], "load": load}
+        return HealthReport(ok=not load.slowed, load=load)
 
     def upstream(self):
         return self.broker

@@ -13,9 +13,9 @@ START = {
     "balls": ["C3", "D2"],
     "active": "p1",
 }
-ANEW = fake.shown.Option(group="reenter", label="Enter the board anew", act=START, clause="R-49")
+ANEW = fake.shown.Option(group="reenter", label="Enter the whole board again", act=START, clause="R-49")
 AGREED = fake.shown.Prompt(
-    id="q9", seat="p1", kind="reenter", text="Bo has entered the board anew; it is Bo's turn. Agreed?", clause="R-49",
+    id="q9", seat="p1", kind="reenter", text="Bo has entered the whole board again. It is Bo's turn. Agreed?", clause="R-49",
     options=(fake.answer("q9", "yes", "Agreed"), fake.answer("q9", "no", "No")),
 )  # fmt: skip
 
@@ -26,7 +26,7 @@ def test_the_board_is_entered_anew(visit, table, scheme):
     table.views["p1"] = fake.view(options=(fake.END, ANEW))
     page = visit("p1", bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
     page.get_by_text("More", exact=True).click()
-    page.get_by_role("button", name="Enter the board anew…").click()
+    page.get_by_role("button", name="Enter the whole board again…").click()
     sheet = page.get_by_role("dialog")
     press = lambda name: sheet.get_by_role("button", name=name, exact=True).click()  # noqa: E731
     press("A2: Straight")
@@ -87,7 +87,7 @@ def test_the_others_are_asked_yes_or_no(visit, table):
     table.views["p1"] = fake.view(options=(fake.END, ANEW))
     page = visit("p1")
     page.get_by_text("More", exact=True).click()
-    page.get_by_role("button", name="Enter the board anew…").click()
+    page.get_by_role("button", name="Enter the whole board again…").click()
     table.show("p1", fake.view(prompts=(AGREED,)))
 
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -101,12 +101,12 @@ def test_what_was_changed_is_kept_until_it_is_started_over(visit, table):
     asked = msgspec.structs.replace(AGREED, kind="interrupted", text="What did the ball do in the dark?")
     table.views["p1"] = fake.view(options=(ANEW,), prompts=(asked,))
     page = visit("p1")
-    again = page.get_by_role("button", name="Enter the board anew…")
+    again = page.get_by_role("button", name="Enter the whole board again…")
     again.click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name="B1: Splitter", exact=True).click()
     sheet.get_by_role("button", name="Take it away").click()
-    sheet.get_by_role("button", name="Close the board anew").click()
+    sheet.get_by_role("button", name="Close without asking").click()
     again.click()
     expect(sheet.get_by_role("button", name="B1: open", exact=True)).to_be_visible()
     sheet.get_by_role("button", name="Start over").click()

@@ -140,7 +140,7 @@ def test_an_unknown_game_is_played_by_its_options(visit, marbles):
     assert acts[5]["turns"] == 3
 
     marbles.show("p1", fake.view(prompts=(ASKED,), hand=HAND))
-    expect(page.locator(".silence")).to_have_text("Without an answer: One.")
+    expect(page.locator(".silence")).to_have_text("If nobody answers: One.")
     tray.get_by_role("button", name="Two", exact=True).click()
     assert marbles.command()[1]["act"] == {"do": "answer", "say": "Two"}
     forgive(visit)

@@ -158,14 +158,14 @@ NAMED = {
     ),
     r"to roll": lambda seen: seen["ramps"] > 0,
     r"to play": lambda seen: "play" in seen["groups"],
-    r"all lies still": lambda seen: "Everything lies still" in seen["buttons"],
-    r"under More": lambda seen: "More" in seen["folds"],
+    r"Everything lies still": lambda seen: "Everything lies still" in seen["buttons"],
+    r"under “More”": lambda seen: "More" in seen["folds"],
     r"↺ and ↻": lambda seen: "↺" in seen["buttons"],
     r"\u2212 and \+": lambda seen: "\u2212" in seen["buttons"],
     r"is yours|Let a ball go on": lambda seen: seen["awaited"] > 0,
 }
 """What a sentence speaks of, and how one sees that it is there."""
-MOVES = "A ball is moving though nobody rolls: wait"
+MOVES = "A ball is moving though nobody is rolling: wait"
 """What the table says to everybody then is all that there is to say."""
 ACTS = ("ballot", "agree", "roll", "place", "play", "break_loop", "end", "lifted", "seated", "laid")
 """Groups of which one is what the game waits for: whoever has one is not told to wait."""

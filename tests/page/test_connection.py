@@ -225,7 +225,7 @@ def test_messages_that_come_in_pieces_are_shown_at_once(browser, table, size):
     page.route_web_socket("**/mqtt", in_pieces(size))
     page.goto(table.url)
     expect(page.locator("#board .slot")).not_to_have_count(0)
-    for state, words in (("offline", "Controller stopped"), ("online", "Connected")) * 2:
+    for state, words in (("offline", "Program stopped"), ("online", "Connected")) * 2:
         table.publish("state", fake.state(50, balls=()))
         table.publish("status", Status(state=state, boot="b1"))
         expect(page.locator("#link")).to_have_text(words)
@@ -237,7 +237,7 @@ def test_a_controller_that_is_away_is_named(visit, table):
     page = visit("p1")
     assert table.commands.get(timeout=60)[1]["hello"] is True
     table.publish("status", Status(state="offline", boot="b1"))
-    expect(page.locator("#link")).to_have_text("Controller stopped")
+    expect(page.locator("#link")).to_have_text("Program stopped")
     table.publish("status", Status(state="online", boot="b2"))
     expect(page.locator("#link")).to_have_text("Connected")
 
@@ -256,11 +256,11 @@ def test_while_taps_do_nothing_a_banner_says_why_and_what_to_do(visit, table):
     table.views["p1"] = fake.view(options=(fake.END,))
     page = visit("p1")
     expect(page.locator("#trouble")).to_be_hidden()
-    table.closed = "The table's message broker is away."
+    table.closed = "Phones cannot join now: the table's message broker does not run."
     table.stop_broker()
     trouble = page.locator("#trouble")
     expect(trouble).to_contain_text("Not connected: taps do nothing now.")
-    expect(trouble).to_contain_text("The table's message broker is away.")
+    expect(trouble).to_contain_text("Phones cannot join now: the table's message broker does not run.")
     assert trouble.get_by_role("button").count() == 1
     assert float(page.locator("#board").evaluate("node => getComputedStyle(node).opacity")) < 0.5
     assert page.locator("#board").evaluate("node => getComputedStyle(node).pointerEvents") == "none"
@@ -268,7 +268,7 @@ def test_while_taps_do_nothing_a_banner_says_why_and_what_to_do(visit, table):
     assert trouble.bounding_box()["width"] == page.viewport_size["width"]
 
     trouble.get_by_role("button", name="Try now").click()
-    expect(trouble).to_contain_text("The table's message broker is away.")
+    expect(trouble).to_contain_text("Phones cannot join now: the table's message broker does not run.")
     table.start_broker_again()
     table.closed = ""
     expect(page.locator("#link")).to_have_text("Connected")
@@ -436,5 +436,5 @@ def test_a_page_that_comes_in_part_says_so(browser, table):
     page = browser.new_page(viewport=PHONE)
     page.route("**/app.js", lambda route: route.abort())
     page.goto(table.url)
-    expect(page.locator("#headline")).to_have_text("The page did not come whole. Load it again.")
+    expect(page.locator("#headline")).to_have_text("Part of the page is missing. Load it again.")
     page.close()

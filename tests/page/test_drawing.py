@@ -142,7 +142,7 @@ def test_the_text_view_reads_a_slot_and_tells_watchers_the_odds(visit, table):
     expect(told).to_contain_text("Into an end zone: 42 %.")
     expect(told).to_contain_text("Most likely: 42 % into end zone L.")
     expect(player.locator('#text [data-ramp="L1"]')).not_to_contain_text("Into an end zone")
-    player.get_by_role("button", name="Read what lies on B2").click()
+    player.get_by_role("button", name="Read about what lies on B2").click()
     expect(player.get_by_role("status", name="Slot")).to_contain_text("The board chimes once for each ball.")
 
 
@@ -190,3 +190,14 @@ def test_help_opens_with_a_question_mark(visit):
     page.keyboard.press("?")
 
     expect(page.locator("#help")).to_be_visible()
+
+
+def test_the_slot_of_the_last_move_stays_marked(visit, table):
+    """What a seat has just done is marked at its slot, until somebody does something else."""
+    page = visit("p1")
+    marked = page.locator("#board .last")
+    for number, slot in enumerate(("B2", "D3"), start=50):
+        told = fake.event(number, f"Bo lays a tile on {slot}.", seat="p2", slot=slot)
+        table.publish("event", told, retain=False)
+        expect(page.locator(f'#board [data-slot="{slot}"].last')).to_be_attached()
+        expect(marked).to_have_count(1)

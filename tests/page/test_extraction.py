@@ -6,7 +6,7 @@ from helpers.page.browser import DESKTOP, NEEDS, expect, wrong_with
 from hextraction.controller.games.extraction.land.goods import CITY
 from hextraction.controller.games.extraction.land.state import Player
 from hextraction.controller.games.extraction.scenario.language import LANGUAGE
-from hextraction.controller.games.protocol import Acted
+from hextraction.controller.games.protocol import Acted, Said
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -72,8 +72,8 @@ def test_a_trade_is_put_together_by_tapping_cards(visit, land):
     expect(offer).to_be_disabled()
     sheet.get_by_role("button", name="Give one brick, 1 left").click()
     expect(sheet.get_by_role("button", name="Give one brick, 0 left")).to_be_disabled()
-    sheet.get_by_role("button", name="Want one ore", exact=True).click()
-    sheet.get_by_role("button", name="Want one ore", exact=True).click()
+    sheet.get_by_role("button", name="Take one ore", exact=True).click()
+    sheet.get_by_role("button", name="Take one ore", exact=True).click()
     sheet.get_by_role("button", name="2 ore: one less").click()
     assert wrong_with(page) == []
     offer.click()
@@ -87,7 +87,7 @@ def test_three_equal_cards_go_to_the_bank(visit, land):
     page.get_by_role("button", name="Trade…").click()
     sheet = page.get_by_role("dialog", name="Trade")
     bank = sheet.get_by_role("button", name="Trade with the bank")
-    sheet.get_by_role("button", name="Want one grain", exact=True).click()
+    sheet.get_by_role("button", name="Take one grain", exact=True).click()
     for left in (3, 2):
         sheet.get_by_role("button", name=f"Give one wool, {left} left").click()
     expect(bank).to_be_disabled()
@@ -193,3 +193,23 @@ def test_the_big_screen_says_in_words_what_its_table_would_show(visit, land):
     expect(facts).to_contain_text("Dice: 3 + 5")
     expect(facts).to_contain_text("Longest Route: Bo · Largest Army: nobody")
     expect(visit("p1").locator("#facts")).not_to_contain_text("Longest Route")
+
+
+def test_the_last_move_is_marked_where_it_was_made(visit, land):
+    """A road at its edge, then a city at its corner: the mark goes from one to the other, and redrawing keeps it."""
+    page = visit("p2", viewport=DESKTOP, reduced_motion="reduce")
+    marked = page.locator("#board .last")
+    rich = tuple(replace(one, hand=(9, 9, 9, 9, 9)) for one in land.now.players)
+    state = replace(land.now, players=rich)
+    for number, group in enumerate(("road", "city"), start=50):
+        option = next(one for one in land.game.private(state, "p1").options if one.group == group)
+        step = land.game.step(state, Acted(at_us=41_000_000, seat="p1", act=option.act))
+        said = next(one for one in step.effects if isinstance(one, Said) and one.kind == group)
+        land.publish(
+            "event", fake.event(number, said.text, kind=said.kind, seat="p1", slot=said.slot), retain=False
+        )
+        state = step.state
+        show(land, land.game, state)
+        expect(page.locator(f'#board [data-spot="{option.slot}"].full')).to_be_visible()
+        expect(marked).to_have_attribute("data-spot", option.slot)
+        expect(marked).to_have_count(1)

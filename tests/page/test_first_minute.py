@@ -74,7 +74,7 @@ def test_what_a_roll_did_lies_on_the_board_as_a_card(visit, table):
     expect(card).to_be_hidden()
 
     rest(table, 42, last_roll=fake.FELL, deadline_us=46_000_000, phase="settling")
-    for words in ("rolled", "fell through C4", "2 touches", "98 % sure", "settles in"):
+    for words in ("rolled", "fell through C4", "2 touches", "98 % sure", "final in"):
         expect(card).to_contain_text(words)
     assert wrong_with(page) == []
     card.click()

@@ -123,7 +123,7 @@ def test_a_sentence_has_its_cards_drawn_in_it(visit, cards):
     """What happened tells of a card by its picture, which is called by its words; no letters stand there."""
     page = visit("p1", locale="de-DE")
     cards.publish(
-        "event", fake.event(42, "Bo can lay nothing and throws away RRRRYY.", seat="p2"), retain=False
+        "event", fake.event(42, "Bo cannot lay a card and throws away RRRRYY.", seat="p2"), retain=False
     )
     line = page.locator("#log li").first
     expect(line.get_by_role("img", name="4 rot, 2 gelb")).to_be_attached()
@@ -159,5 +159,5 @@ def test_any_number_of_stakes_goes_into_the_hedge(visit, table, size):
     expect(chips).to_have_value("30")
     page.get_by_role("button", name="chips: fewer").click()
     assert wrong_with(page) == []
-    page.get_by_role("button", name="Hedge so many").click()
+    page.get_by_role("button", name="Put this many into the hedge").click()
     assert table.command()[1]["act"] == {"do": "hedge", "chips": 27}

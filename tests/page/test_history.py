@@ -75,7 +75,7 @@ def test_a_game_is_watched_move_by_move(opened, told):
 
     at = rolls(told)[0]
     page.get_by_label("Moment of the game").fill(str(at - 1))
-    page.get_by_label("On one moment").click()
+    page.get_by_label("One step on").click()
     assert page.locator("#board .leg").count() > 0
     expect(page.locator(".past-outcome .outcome-card")).to_have_count(1)
     expect(page.locator("#board .leg")).to_have_count(0)
@@ -85,7 +85,7 @@ def test_a_game_is_watched_move_by_move(opened, told):
     shown = page.locator(".past-headline")
     expect(shown).to_have_text(told.summary.outcome)
     expect(page.get_by_label("Moment of the game")).to_have_value(str(last))
-    page.get_by_label("Back one moment").click()
+    page.get_by_label("One step back").click()
     expect(page.get_by_label("Moment of the game")).to_have_value(str(last - 1))
     assert [*violations(page), *too_small(page)] == []
     assert too_wide(page) == 0
@@ -136,7 +136,7 @@ def test_a_table_where_nothing_was_played_says_so(visit, table):
     """An empty list is a sentence."""
     table.files["history/index.json"] = json.dumps({"games": [], "ladders": [], "players": [], "tiles": []})
     page = visit(path="history", viewport=PHONE)
-    expect(page.locator("#past")).to_have_text("Nothing has been played to its end yet.")
+    expect(page.locator("#past")).to_have_text("No game has been finished yet.")
 
 
 def test_one_jumps_from_roll_to_roll_at_a_speed_of_ones_own(opened, told):
@@ -145,7 +145,7 @@ def test_one_jumps_from_roll_to_roll_at_a_speed_of_ones_own(opened, told):
     where = page.get_by_label("Moment of the game")
     expect(where).to_have_value("0")
     seen = []
-    for name in ("Next roll", "Next roll", "Roll before"):
+    for name in ("Next roll", "Next roll", "Previous roll"):
         page.get_by_role("button", name=name).click()
         seen.append(int(where.input_value()))
     assert told.moments[seen[0]].scene["last_roll"]["number"] == 1

@@ -77,7 +77,7 @@ def test_a_name_is_never_translated(visit, table):
     expect(page.locator("#lobby-seats")).to_contain_text("Leave")
 
 
-@pytest.mark.parametrize("name", ["Sam and Alex", "wood", "1 tile", "No objection", "rolls from", "עדה"])
+@pytest.mark.parametrize("name", ["Sam and Alex", "wood", "1 tile", "All fine", "rolls from", "עדה"])
 def test_a_name_stays_whole_wherever_it_is_told(visit, table, name):
     """In the seat's chip, in what happened, in the headline and in what is asked: around it all is German."""
     some = fake.table()

@@ -144,7 +144,7 @@ def lost(visit, table):
     """Not connected: the banner, its button, and the dimmed board."""
     rest(table)
     page = visit("p1")
-    table.closed = "The table's message broker is away."
+    table.closed = "Phones cannot join now: the table's message broker does not run."
     table.stop_broker()
     expect(page.locator("#trouble")).to_contain_text(table.closed)
     return page

@@ -152,7 +152,7 @@ def test_a_question_of_the_tracker_is_drawn_on_the_board(visit, table, kind, sch
     assert [one.get_attribute("data-slot") for one in lit.all()] == LIT[kind]
     assert page.locator(".prompt > .buttons button").all_inner_texts() == WORDS[kind]
     assert page.locator("[data-default]").all_inner_texts() == WORDS[kind][:1]
-    expect(page.locator(".silence")).to_have_text(f"Without an answer: {WORDS[kind][0]}.")
+    expect(page.locator(".silence")).to_have_text(f"If nobody answers: {WORDS[kind][0]}.")
     expect(page.locator(".prompt .countdown")).to_have_text(re.compile(r"^\d+ s$"))
     assert page.locator("#board .leg.unsure").count() > 0
     if kind == "zone":

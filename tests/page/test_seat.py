@@ -150,7 +150,7 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
     assert table.command()[1]["act"] == {"do": "attest", "saw": "released", "place": "L2"}
 
     other.get_by_text("More", exact=True).click()
-    other.get_by_role("button", name="Tell somebody's release…").click()
+    other.get_by_role("button", name="Somebody else rolled…").click()
     expect(other.locator("#board .ramp.target")).to_have_count(len(fake.RELEASES))
 
 

@@ -42,12 +42,12 @@ def test_more_is_in_parts_and_what_is_grave_is_asked_once_more(visit, table):
     ]
     assert wrong_with(page) == []
 
-    page.get_by_role("button", name="Strike a tile's effects…").click()
+    page.get_by_role("button", name="Switch off a tile's effects…").click()
     page.locator(".tile-row", has_text="Powder Keg").click()
     expect(page.locator(".sure-box .tile-picture")).to_be_visible()
     expect(page.locator(".sure-box")).to_contain_text("does nothing for the rest of the game")
     assert table.commands.qsize() == 1  # the hello
-    assert tapped(table, page, "Really propose it") == {"do": "flag", "slot": "C2", "item": "harms"}
+    assert tapped(table, page, "Really ask them") == {"do": "flag", "slot": "C2", "item": "harms"}
 
     page.get_by_role("button", name="The ball was pushed").click()
     page.get_by_role("button", name="Cancel").click()
@@ -59,10 +59,10 @@ def test_a_count_and_a_balls_place_are_disputed_on_the_board(visit, table):
     table.views["p1"] = fake.view(options=fake.TALK)
     page = visit("p1")
     page.get_by_text("More", exact=True).click()
-    page.get_by_role("button", name="A count is wrong…").click()
+    page.get_by_role("button", name="The touches are wrong…").click()
     slot(page, "B2").click()
     page.get_by_role("button", name="One more").click()
-    assert tapped(table, page, "Propose 3 touches") == {"do": "correct", "slot": "B2", "touches": 3}
+    assert tapped(table, page, "Ask the others: 3 touches") == {"do": "correct", "slot": "B2", "touches": 3}
 
     page.get_by_role("button", name="A ball is elsewhere…").click()
     page.get_by_role("button", name="Ball 2", exact=True).click()
@@ -90,7 +90,7 @@ def test_a_sensor_is_declared_broken_and_mended(visit, table):
 def test_sensors_that_are_not_well_say_what_is_done_about_them(visit, table):
     """The sheet of sensors begins with those in trouble: state, reason, and what the board does."""
     table.publish("info", replace(fake.info(), sensors=("drain.C3", "tile.C3")))
-    does = "It is not believed until it goes off."
+    does = "It counts again once it turns off."
     stuck = SensorTrouble(sensor="drain.C3", state="stuck", why="it has been on for 61 s", does=does)
     table.publish("table", fake.table(health=(stuck,)))
     table.views["p1"] = fake.view(options=(fake.END,))
@@ -99,7 +99,7 @@ def test_sensors_that_are_not_well_say_what_is_done_about_them(visit, table):
     page.get_by_role("button", name="A sensor is wrong…").click()
     row = page.locator("#sensors-found li")
     expect(row).to_contain_text("hole sensor · stuck")
-    expect(row).to_contain_text("it has been on for 61 s. It is not believed until it goes off.")
+    expect(row).to_contain_text("it has been on for 61 s. It counts again once it turns off.")
     assert wrong_with(page) == []
 
 
@@ -186,7 +186,7 @@ def test_where_a_ball_went_is_answered_on_the_board(visit, table):
 
 def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, table):
     """Whether balls can settle is answered, too, by what people tell of them: by a tap, or by its button."""
-    asked = fake.answer("q1", "wait", "Wait"), fake.answer("q1", "endless", "It cannot settle")
+    asked = fake.answer("q1", "wait", "Wait"), fake.answer("q1", "endless", "They will not stop")
     loop = replace(
         fake.MISSING, kind="loop", text="Will they stop by themselves?", options=asked, ended_by=("attest",)
     )
@@ -220,20 +220,20 @@ def test_a_question_to_somebody_else_is_answered_here(visit, table):
 
     page.locator(".prompt").get_by_role("button", name="Bell").click()
     sure = page.locator(".sure-box")
-    expect(sure).to_contain_text("You answer for Bo, whose phone is away. Everybody is told.")
+    expect(sure).to_contain_text("You answer for Bo, whose phone is away. Everybody can see that.")
     assert tapped(table, page, "Yes, for Bo") == {"do": "answer", "prompt": "q3", "choice": "B2"}
 
 
 def test_what_may_be_said_for_somebody_else_is_kept_apart(visit, table):
-    """No objection from Bo is no button beside one's own: it opens on demand, and is asked about once more."""
-    own = Option(group="agree", label="No objection", act={"do": "agree"})
+    """All fine for Bo is no button beside one's own: it opens on demand, and is asked about once more."""
+    own = Option(group="agree", label="All fine", act={"do": "agree"})
     said = {"do": "agree", "seat": "p2"}
-    other = Option(group="agree", label="No objection from Bo", act=said, speaks_for="p2")
+    other = Option(group="agree", label="All fine for Bo", act=said, speaks_for="p2")
     table.views["p1"] = fake.view(options=(own, other))
     page = visit("p1")
-    expect(page.get_by_role("button", name="No objection")).to_have_count(1)
+    expect(page.get_by_role("button", name="All fine")).to_have_count(1)
     page.get_by_role("button", name="Answer for Bo…").click()
-    page.get_by_role("button", name="No objection from Bo").click()
+    page.get_by_role("button", name="All fine for Bo").click()
 
     assert tapped(table, page, "Yes, for Bo") == said
 
@@ -315,7 +315,7 @@ def test_a_tile_is_described_by_tapping_edges(visit, table):
             "effects": [effect],
         },
     }
-    expect(page.locator("#toast")).to_contain_text("My Thing is known at this table now.")
+    expect(page.locator("#toast")).to_contain_text("This table knows My Thing now.")
 
 
 def test_a_break_and_a_rematch_are_where_everybody_looks(visit, table):
@@ -342,7 +342,7 @@ def test_whoever_came_without_a_code_finds_join_in_sight(visit, table):
     expect(page.get_by_label("Your name")).to_be_visible()
     expect(page.get_by_role("button", name="Sit here").first).to_be_visible()
     assert wrong_with(page) == []
-    page.get_by_role("button", name="Go on watching").click()
+    page.get_by_role("button", name="Keep watching").click()
     page.get_by_role("button", name="Join", exact=True).click()
     page.get_by_label("Code shown at the table").fill("HEX")
     page.get_by_label("Your name").fill("Kim")
@@ -377,7 +377,7 @@ def test_the_table_decides_about_somebody_who_is_away_or_shall_leave(visit, tabl
     page.get_by_label(f"Seat of {asleep.name}").click()
     page.get_by_role("button", name=f"Let somebody else take {asleep.name}'s seat").click()
     assert table.command()[1]["table"] == {"do": "free", "seat": asleep.seat}
-    page.get_by_role("button", name=f"{asleep.name} shall leave").click()
+    page.get_by_role("button", name=f"{asleep.name} should leave").click()
     assert table.command()[1]["table"] == {"do": "remove", "seat": asleep.seat}
     assert wrong_with(page) == []
 

@@ -104,6 +104,9 @@ SAMPLES = {
         ),
         address="http://10.0.0.5:8080/",
     ),
+    "health_report": messages.HealthReport(
+        ok=False, problems=("no broker",), broker="away", phones=2, load=messages.Load(seats=2, slowed=1)
+    ),
     "declined": messages.Declined(reason="no"),
     "news": house.News(event_type="goal", game="g1", seq=7, at_us=1, text="t", zone="L"),
     "brightness": house.Brightness(percent=40),
@@ -140,7 +143,7 @@ def test_the_committed_documents_are_what_the_types_say():
 
 def test_every_payload_has_a_sample_here():
     """A new payload cannot be added without trying it against its schema."""
-    others = {"asyncapi.json", *(f"game-{kind}.json" for kind in SHIPPED)}
+    others = {"asyncapi.json", "openapi.json", *(f"game-{kind}.json" for kind in SHIPPED)}
     assert {f"{name}.json" for name in SAMPLES} | others == set(documents())
 
 

@@ -53,7 +53,7 @@ def test_a_seat_given_back_on_a_full_disk_stays_given_back(tmp_path):
         again = badges_of(keep)
         assert not again.book.is_valid(gone.user, gone.token)
         assert again.book.is_valid(stays.user, stays.token)
-        assert "cannot be kept" in table.unkept
+        assert "cannot be saved" in table.unkept
 
     at_a_table(visit)
 

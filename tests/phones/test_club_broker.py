@@ -157,7 +157,7 @@ def test_a_club_broker_that_refuses_us_is_not_one_that_is_away(tmp_path):
             )
             await companion.start()
             await happens(lambda: companion.trouble != "the MQTT broker is away: phones wait for it")
-            assert companion.trouble.startswith("the MQTT broker refuses us: nobody can join")
+            assert companion.trouble.startswith("the MQTT broker turns this table away: nobody can join")
             await companion.close()
 
     asyncio.run(play())

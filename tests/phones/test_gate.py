@@ -338,7 +338,7 @@ def test_who_opens_connection_after_connection_waits_and_is_told_of():
         for _visit in range(3):
             assert (await get(server, "/session"))[0] == 200
         assert server.counters["paced"] == 1
-        assert server.load()["slowed"] == 1
+        assert server.load().slowed == 1
 
     playing(play, circles=dataclasses.replace(CIRCLES, burst_arrivals=2, arrivals_per_s=20))
 

@@ -65,7 +65,7 @@ def test_a_game_is_not_changed_while_it_is_on_nor_to_one_that_is_not_there():
     assert not chooses(host, ["ring"], 2).ok
     host.lobby.fill()
     assert host.start(2_000) == []
-    assert chooses(host, "ring", 3).reason.startswith("Another game can be chosen when")
+    assert chooses(host, "ring", 3).reason.startswith("You can choose another game when")
     assert host.game.kind == "hextraction"
 
 

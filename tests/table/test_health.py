@@ -99,7 +99,7 @@ def test_a_chatterer_is_noisy_until_people_say_that_it_works():
         tracker.feed("ramp.L1", level, at_us)
     doubted = Doubted(suspects=tracker.doubted)
     (found,) = health.conditions(at_us + 2 * MINUTE_US, doubted)
-    assert (found.state, found.why) == (State.NOISY, "it pulses more often than balls can explain")
+    assert (found.state, found.why) == (State.NOISY, "it pulses too often for the balls that roll")
     tracker.declare_working("ramp.L1")
     assert state_of(health, "ramp.L1", at_us + 2 * MINUTE_US, suspects=tracker.doubted) is State.OK
 
@@ -118,7 +118,7 @@ def test_no_more_pulses_are_unexplained_than_there_were():
     end_us = pulses(health, "zone.L", count=10, on_us=30_000)
     health.edge("zone.L", True, end_us + 1)
     (found,) = health.conditions(end_us + 2, Doubted(ignored={"zone.L": 12}))
-    assert found.why == "no ball explains 11 of its 11 pulses"
+    assert found.why == "11 of its 11 pulses came without a ball"
 
 
 def test_what_people_say_comes_before_all_else():
@@ -188,7 +188,7 @@ def test_the_text_has_a_line_for_each_problem_and_one_for_the_rest():
     health = watch("ramp.L1", "ramp.L2", "drain.A1")
     lines = health_lines(health.conditions(0, Doubted(broken=("ramp.L2",))))
     assert lines == (
-        "problem  ramp.L2: broken: somebody said so. It is not believed until somebody says that it works.",
+        "problem  ramp.L2: broken: somebody said so. It counts again once somebody taps “It works”.",
         "ok       2 of 3 sensors",
     )
 

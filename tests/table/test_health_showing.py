@@ -42,7 +42,7 @@ def test_the_table_is_told_of_each_change_and_of_nothing_else():
     (table,) = host.audience.tables
     (trouble,) = table.health
     assert (trouble.sensor, trouble.state) == ("ramp.L1", "stuck")
-    assert trouble.does == "It is not believed until it goes off."
+    assert trouble.does == "It counts again once it turns off."
     health.edge("ramp.L1", False, 2 * MINUTE_US)
     tell_health(host, health, 2 * MINUTE_US)
     assert host.audience.tables[-1].health == ()
@@ -91,7 +91,7 @@ def test_what_people_declared_broken_is_in_the_list(caplog):
         tell_health(host, health, 2)
     assert [each.state for each in host.audience.tables[0].health] == ["broken"]
     assert [record.getMessage() for record in caplog.records if record.name.endswith("table.health")] == [
-        "sensor ramp.L1 is broken: somebody said so. It is not believed until somebody says that it works.",
+        "sensor ramp.L1 is broken: somebody said so. It counts again once somebody taps “It works”.",
         "sensor ramp.L1 is well again",
     ]
 

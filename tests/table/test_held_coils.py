@@ -222,7 +222,7 @@ def test_a_lost_meter_and_many_coils_are_told_in_one_line_each(game):
     game.run(1)
     hub, meter = game.told()
     assert hub == "3 coils: the sensor hub is away: the cable is out. Let balls go by hand."
-    assert meter.startswith("The current meter: it does not answer: Remote I/O error. Coils work on")
+    assert meter.startswith("The current meter: it does not answer: Remote I/O error. The coils still work")
 
 
 def test_a_gate_from_which_no_ball_comes_is_told_with_what_to_do(game):
@@ -235,7 +235,7 @@ def test_a_gate_from_which_no_ball_comes_is_told_with_what_to_do(game):
 
     assert 800_000 <= now_us(game.made) - opened_us <= 1_000_000
     (told,) = game.told()
-    assert told.startswith(f"The gate of ramp {ramp} opened, and no ball came.")
+    assert told.startswith(f"The gate of ramp {ramp} opened, but no ball came.")
     assert "let it go by hand" in told
     game.run(5)
     assert len(game.told()) == 1

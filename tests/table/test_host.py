@@ -255,7 +255,7 @@ def test_a_newcomer_may_begin_anew_against_easy_bots():
 
     assert says(made, table={"do": "fresh"}).ok
     assert made.host.runtime.game != before
-    assert dict(made.host.journal.games())[before] == "A new game was begun instead."
+    assert dict(made.host.journal.games())[before] == "A new game has started instead."
     assert easy == ["blue", "green"]
     assert says(made, table={"do": "leave"}).ok
     assert easy == ["blue", "green", "red"]
@@ -331,7 +331,7 @@ def test_nobody_answers_for_a_player_whose_phone_is_there():
     name = name_of(made, other)
     assert (reply.ok, reply.reason) == (
         False,
-        f"{name}'s phone is there: only {name} answers for {name}.",
+        f"{name}'s phone is here: you cannot answer for {name}.",
     )
 
 

@@ -59,8 +59,8 @@ def test_a_muted_sensor_is_not_believed_until_it_is_quiet_and_then_it_is(table):
     assert tracker.doubted == {}
     assert absence.muted == ()
     assert texts == [
-        "Sensor drain.A1: far too many changes, not heard until it is quiet.",
-        "Sensor drain.A1: there again.",
+        "Sensor drain.A1: changes far too often, and does not count until it is quiet.",
+        "Sensor drain.A1: back again.",
     ]
 
 
@@ -157,8 +157,8 @@ def test_lamps_that_are_gone_are_told_and_stop_nothing(table):
     absence.found("pixels")
     absence.settle(now_us(made))
     assert said == [
-        "The lamps: no answer, no DMA. The game goes on without.",
-        "The lamps: there again.",
+        "The lamps: no answer, no DMA. The game goes on without that.",
+        "The lamps: back again.",
     ]
     assert declared(made) == []
     assert absence.troubles == ()

@@ -269,7 +269,7 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         second.waits_for("To roll, let a ball go")
         second.press("Play a tile…")
         second.page.get_by_label("Which tile?").fill("my own thing")
-        second.waits_for("No known tile is called so")
+        second.waits_for("No known tile has that name")
         second.press("Play Unknown tile")
         second.tap_slot("B5")
         second.page.locator(".pick [data-group=place]").click()

@@ -165,9 +165,9 @@ def test_the_lobby_chooses_another_game(browser, tmp_path):
         for player in (ada, bo):
             expect(player.page.get_by_role("heading", level=1)).to_have_text("Hextris")
             expect(player.page.locator("#board .slot")).to_have_count(19)
-        ada.page.get_by_role("button", name="How swaps are read…").click()
+        ada.page.get_by_role("button", name="How swaps work…").click()
         ada.page.get_by_role("radio", name=re.compile("^R4")).check()
-        ada.page.get_by_role("button", name="Close the readings").click()
+        ada.page.get_by_role("button", name="Close the swaps").click()
         ada.page.get_by_role("button", name="Start").click()
         for ply in range(4):
             now = whose(ada, bo)

@@ -176,7 +176,7 @@ def test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came(begin):
     ]
     assert lengths_us == [pytest.approx(30_000, abs=100), pytest.approx(150_000, abs=100)]
     assert port.do(lambda: emulator.board.world.contents.ramps) == {}
-    assert told[0].startswith("The gate of ramp R2 opened, and no ball came.")
+    assert told[0].startswith("The gate of ramp R2 opened, but no ball came.")
 
 
 def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(begin):

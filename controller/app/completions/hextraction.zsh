@@ -17,11 +17,11 @@ _shtab_hextraction_commands() {
     check-board:'A guided walk on terminal and phones that ends with a report (docs/build.md).'
     completion:'Prints a script for a shell; where it belongs is in docs/commands.md.'
     dataset:'Makes rolls on random simulated boards: sensor edges and what truly happened, as JSON Lines (docs/evaluation.md).'
-    demo:'Bots play on a simulated board; anybody in the network can watch or take a seat.'
+    demo:'Bots play on a simulated board; anybody on your network can watch or take a seat.'
     doctor:'One line each: ok, a PROBLEM and what to do, or - for what is not there. Status 1: there is a problem.'
     evaluate:'Lets the tracker follow labelled rolls and prints how often each verdict is right, how often it asks, and how long it takes (docs/evaluation.md).'
     export:'Write a game of the journal as JSON Lines; without a name, list games.'
-    games:'List the games that are installed, and whose they are.'
+    games:'List the games that can be played, and where they come from.'
     history:'Brings the archive beside the journal up to date and prints what is in it.'
     host:'For whoever hosts a table that `hextraction run` keeps open on this machine.'
     hotspot:'Away from home: phones join the Pi itself. Needs root and NetworkManager (docs/install.md).'
@@ -172,17 +172,17 @@ _shtab_hextraction_demo_options=(
   "--seed[the same seed gives the same game (default\: by chance)]:seed:"
   "--game[which game is played (default hextraction)]:KIND:(hextraction hextris hexel extraction)"
   "--board[board profile (default\: the one the game is made for)]:NAME:(fx-19 large-27 large-32 small-18 standard-22)"
-  "--sensors[instrument set (default rich)]:sensors:(basic lean rich)"
+  "--sensors[which sensors (default rich)]:sensors:(basic lean rich)"
   "--noise[share of sensor pulses that are missed, 0 to 0.3 (default 0)]:P:"
-  "--players[players, as many as the game allows (default 3, or as near as it allows)]:N:"
-  "--bots[how well bots play, where the game has weak ones too (default strong)]:bots:(weak strong)"
+  "--players[how many play (default 3, or as near as the game allows)]:N:"
+  "--bots[how well bots play\; in some games all are strong (default strong)]:bots:(weak strong)"
   "--laid[tiles that lie on the board at the start, for a quick game (default 12)]:N:"
   "--own-tiles[tiles of your own (TOML)]:FOLDER:_files -/"
   "--journal[where games are kept]:FILE:_files"
   "--resume[go on with the unfinished game in the journal]"
   "--host[address the page listens on (default\: all)]:host:"
   "--port[port of the page (default 8080\; 0\: any free one)]:port:"
-  "--no-page[play without page and broker]"
+  "--no-page[play without a page for phones]"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -255,7 +255,7 @@ _shtab_hextraction_host_options=(
   "--config[the table\'s configuration]:FILE:_files"
   "--journal[the table\'s journal]:FILE:_files"
   "--json[one JSON document for programs instead of text for people]"
-  ":players (default)\: who is here\; remove WHO\: make somebody leave\; new-code\: the old one is void:(players remove new-code)"
+  ":players (default)\: who is here\; remove WHO\: make somebody leave\; new-code\: a new code, the old one stops working:(players remove new-code)"
   "(*)::with remove\: a player\'s name or seat:"
 )
 
@@ -373,7 +373,7 @@ _shtab_hextraction_record_options=(
   "--rolls[simulated rolls to record (default 1)]:N:"
   "--seed[seed of the simulated rolls (default 0)]:seed:"
   "--board[board of the simulated rolls]:NAME:(fx-19 large-27 large-32 small-18 standard-22)"
-  "--sensors[instrument set]:sensors:(basic lean rich)"
+  "--sensors[which sensors]:sensors:(basic lean rich)"
   "--force[overwrite the file, if it is there already]"
   ":the trace to write (JSON Lines):_files"
 )
@@ -437,13 +437,13 @@ _shtab_hextraction_run_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--color[colours\: on a terminal (auto, unless NO_COLOR is set), always or never]:color:(auto always never)"
   "--config[configuration (see docs\/config.md)]:FILE:_files"
-  "--no-electronics[an ordinary, unpowered board\: everything is tapped in on phones]"
-  "--starter[the starter\: find the Pico on this computer\'s USB and see releases and wins\; the rest is tapped in (docs\/builds\/starter.md)]"
+  "--no-electronics[an ordinary, unpowered board\: you tap everything in on phones]"
+  "--starter[the starter\: find the Pico on this computer\'s USB and see releases and wins\; you tap in the rest (docs\/builds\/starter.md)]"
   "--port[port of the page, instead of the configured one]:port:"
   "--host[address the page listens on, instead of the configured one]:host:"
   "--journal[where games are kept]:FILE:_files"
-  "--no-page[no page and no broker (to try sensors and lamps)]"
-  "--exit-when-ready[stop as soon as everything is up (to measure)]"
+  "--no-page[no page for phones (to try sensors and lamps)]"
+  "--exit-when-ready[stop as soon as everything runs (to measure)]"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -499,7 +499,7 @@ _shtab_hextraction_study_defaults_added=0
 _shtab_hextraction_template_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--color[colours\: on a terminal (auto, unless NO_COLOR is set), always or never]:color:(auto always never)"
-  "--sensors[instrument set (default lean)]:sensors:(starter basic lean rich)"
+  "--sensors[which sensors (default lean)]:sensors:(starter basic lean rich)"
   "--out[default\: standard output\; with --a4 a folder]:FILE:_files"
   "--a4[cut into A4 pages that are glued together]"
   ":board profile:(fx-19 large-27 large-32 small-18 standard-22)"

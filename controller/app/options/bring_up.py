@@ -30,7 +30,7 @@ def _template(commands: Commands) -> argparse.ArgumentParser:
         description="Writes an SVG in millimetres, to be printed at 100 % (docs/build.md).",
     )
     parser.add_argument("board", nargs="?", default="standard-22", metavar="BOARD", help="board profile")
-    parser.add_argument("--sensors", choices=_SETS, default="lean", help="instrument set (default lean)")
+    parser.add_argument("--sensors", choices=_SETS, default="lean", help="which sensors (default lean)")
     parser.add_argument(
         "--out", type=Path, default=None, metavar="FILE", help="default: standard output; with --a4 a folder"
     )

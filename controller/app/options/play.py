@@ -47,7 +47,7 @@ def demo(parser: argparse.ArgumentParser) -> None:
         "--board", default=None, metavar="NAME", help="board profile (default: the one the game is made for)"
     )
     parser.add_argument(
-        "--sensors", choices=("basic", "lean", "rich"), default="rich", help="instrument set (default rich)"
+        "--sensors", choices=("basic", "lean", "rich"), default="rich", help="which sensors (default rich)"
     )
     parser.add_argument("--noise", type=float, default=0.0, metavar="P",
                         help="share of sensor pulses that are missed, 0 to 0.3 (default 0)")  # fmt: skip
@@ -56,13 +56,13 @@ def demo(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=None,
         metavar="N",
-        help="players, as many as the game allows (default 3, or as near as it allows)",
+        help="how many play (default 3, or as near as the game allows)",
     )
     parser.add_argument(
         "--bots",
         choices=("weak", "strong"),
         default="strong",
-        help="how well bots play, where the game has weak ones too (default strong)",
+        help="how well bots play; in some games all are strong (default strong)",
     )
     parser.add_argument(
         "--laid",
@@ -80,7 +80,7 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=int, default=None, help="port of the page (default 8080; 0: any free one)"
     )
-    parser.add_argument("--no-page", action="store_true", help="play without page and broker")
+    parser.add_argument("--no-page", action="store_true", help="play without a page for phones")
 
 
 def poster(parser: argparse.ArgumentParser) -> None:
@@ -118,7 +118,8 @@ def host(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("players", "remove", "new-code"),
         default="players",
-        help="players (default): who is here; remove WHO: make somebody leave; new-code: the old one is void",
+        help="players (default): who is here; remove WHO: make somebody leave; new-code: a new "
+        "code, the old one stops working",
     )
     parser.add_argument("who", nargs="*", metavar="WHO", help="with remove: a player's name or seat")
     parser.add_argument("--config", type=Path, default=None, metavar="FILE", help="the table's configuration")
@@ -191,10 +192,10 @@ def live(parser: argparse.ArgumentParser) -> None:
         "--config", type=Path, default=None, metavar="FILE", help="configuration (see docs/config.md)"
     )
     parser.add_argument("--no-electronics", action="store_true",
-                        help="an ordinary, unpowered board: everything is tapped in on phones")  # fmt: skip
+                        help="an ordinary, unpowered board: you tap everything in on phones")  # fmt: skip
     parser.add_argument("--starter", action="store_true",
                         help="the starter: find the Pico on this computer's USB and see releases and wins; "
-                             "the rest is tapped in (docs/builds/starter.md)")  # fmt: skip
+                             "you tap in the rest (docs/builds/starter.md)")  # fmt: skip
     parser.add_argument(
         "--port", type=int, default=None, help="port of the page, instead of the configured one"
     )
@@ -203,10 +204,10 @@ def live(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--journal", type=Path, default=None, metavar="FILE", help="where games are kept")
     parser.add_argument(
-        "--no-page", action="store_true", help="no page and no broker (to try sensors and lamps)"
+        "--no-page", action="store_true", help="no page for phones (to try sensors and lamps)"
     )
     parser.add_argument(
-        "--exit-when-ready", action="store_true", help="stop as soon as everything is up (to measure)"
+        "--exit-when-ready", action="store_true", help="stop as soon as everything runs (to measure)"
     )
 
 
@@ -241,7 +242,7 @@ def record(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the simulated rolls (default 0)")
     parser.add_argument("--board", default="standard-22", metavar="NAME", help="board of the simulated rolls")
-    parser.add_argument("--sensors", choices=("basic", "lean", "rich"), default="rich", help="instrument set")
+    parser.add_argument("--sensors", choices=("basic", "lean", "rich"), default="rich", help="which sensors")
 
 
 def record_problems(options: argparse.Namespace) -> list[str]:

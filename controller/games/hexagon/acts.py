@@ -29,7 +29,7 @@ def read_act(words: Mapping[str, Any], kind: type[Act], section: str) -> Act:
     try:
         return msgspec.convert(words, kind)
     except msgspec.ValidationError as error:
-        raise Refusal(f"This game knows no such act: {error}", section) from None
+        raise Refusal(f"That cannot be done in this game: {error}", section) from None
 
 
 def heard(state: State, event: Acted, hear: Callable[[list[Effect]], State]) -> Step[State]:

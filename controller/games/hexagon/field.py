@@ -56,7 +56,7 @@ def field_on(board: Board) -> Field:
     if not board.hexagon:
         bare = field_on(load_board(_BARE))
         why = f"{board.title} has no hexagon of {len(CELLS)} slots"
-        note = f"{why}: the phones are the board, and its lamps stay dark."
+        note = f"{why}. Play on the phones: the board's lamps stay dark."
         return bare._replace(on_board=False, note=note)
     slots = _walked(board)
     cells = {slot: cell for cell, slot in slots.items()}

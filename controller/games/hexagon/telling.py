@@ -50,5 +50,5 @@ def answering(prompt: str, choice: str, label: str) -> Option:
 
 def disbelieved(slots: Iterable[str], clause: str) -> Said:
     """Return what is told when people have said that sensors are wrong."""
-    text = f"The sensors of {', '.join(slots)} are not believed any more."
+    text = f"From now on the sensors of {', '.join(slots)} do not count."
     return Said(kind="board", text=text, clause=clause)

@@ -101,13 +101,13 @@ class Preparing:
     def _deck(self, told: Told) -> str:
         wanted = told.words.get("deck")
         if told.playing:
-            return "The deck is chosen before a game."
+            return "Choose the deck before the game starts."
         if wanted == self._own.name:
             self._house = replace(self._house, deck=self._own)
         elif wanted in DECKS:
             self._house = replace(self._house, deck=deck_named(str(wanted)))
         else:
-            return f"Want one of {', '.join(self._decks())}, found {wanted!r}."
+            return f"You can choose {', '.join(self._decks())}, not {wanted!r}."
         return ""
 
     def _decks(self) -> dict[str, str]:
@@ -117,30 +117,30 @@ class Preparing:
     def _field(self, told: Told) -> str:
         wanted = told.words.get("field")
         if told.playing:
-            return "The field is chosen before a game."
+            return "Choose the field before the game starts."
         if wanted not in FIELDS:
-            return f"Want one of {', '.join(FIELDS)}, found {wanted!r}."
+            return f"You can choose {', '.join(FIELDS)}, not {wanted!r}."
         self._house = replace(self._house, field=wanted)
         return ""
 
     def _stock(self, told: Told) -> str:
         wanted = told.words.get("stock")
         if told.playing:
-            return "Chips are handed out before a game."
+            return "Hand out chips before the game starts."
         if not isinstance(wanted, int) or isinstance(wanted, bool) or not 0 <= wanted <= MOST_CHIPS:
-            return f"Want 0 to {MOST_CHIPS} chips, found {wanted!r}."
+            return f"You can hand out 0 to {MOST_CHIPS} chips, not {wanted!r}."
         self._house, self._kept = replace(self._house, stock=wanted), {}
         return ""
 
     def _stocks(self, told: Told) -> str:
         """Go on with the stocks that the last game left, or begin with new ones (3.5)."""
         if told.playing:
-            return "Chips are handed out before a game."
+            return "Hand out chips before the game starts."
         if told.words.get("keep") is not True:
             self._kept = {}
             return ""
         if not isinstance(told.state, State) or len(told.state.players) == 1:
-            return "There is no game whose stocks could be kept."
+            return "There is no game before this one whose chips you could keep."
         stocks = told.state.position.stocks
         self._kept = {one.seat: chips for one, chips in zip(told.state.players, stocks, strict=True)}
         return ""

@@ -312,10 +312,10 @@ def why_not(position: Position, card: int, to: str, turns: int) -> tuple[str, st
         return f"No card lies beside {to}.", "3.4.4"
     found = [one for one in choices(position) if (one.card, one.fit.cell) == (card, cell)]
     if turns not in {one.fit.turns for one in found}:
-        return f"All touching edges have to show the same symbol; on {to} they do not.", "3.4.4"
+        return f"Edges that touch must show the same symbol. On {to} they do not.", "3.4.4"
     one = next(one for one in found if one.fit.turns == turns)
     hedge = position.hedges[position.mover]
-    return f"It would cost {one.owes} chips, and there are {hedge} in your hedge; no stock pays.", "3.4.7"
+    return f"That would cost {one.owes} chips. Your hedge has {hedge}, and your stock never pays.", "3.4.7"
 
 
 def placed(position: Position, choice: Choice, told: list[Happened]) -> Position:

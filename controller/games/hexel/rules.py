@@ -89,8 +89,8 @@ def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> Sta
 _EVENTS: Final = Events[State](
     hear=_person,
     lies=taken_slots,
-    lifted="A card was lifted from {slot}, and nobody has said why.",
-    put="A card was put on {slot}, and nobody has said why.",
+    lifted="Somebody lifted a card from {slot} and has not said why.",
+    put="Somebody put a card on {slot} and has not said why.",
     clause="3.6",
 )
 
@@ -116,7 +116,7 @@ _NOW: Final[dict[Phase, str]] = {
     "shuffle": "first the dealer shuffles",
     "line": "the dealer is laying the opening line",
     "stake": "the dealer sets the stake",
-    "hedge": "chips are put aside first",
+    "hedge": "first everybody puts chips aside",
     "place": "cards are being laid",
     "over": "the game is over",
 }
@@ -131,7 +131,7 @@ def _hear(field: Field, state: State, event: Acted, act: Act, said: list[Effect]
     if act.do == "leave":
         return rule.hear(field, state, event, act, said)
     if state.paused:
-        raise Refusal("The game is paused: until it goes on only leaving is possible.", "3.4")
+        raise Refusal("The game is paused. Until it goes on, you can only leave.", "3.4")
     if state.position.out[number]:
         raise Refusal("You are out of this game.", "3.4.7")
     if rule.phases and state.position.phase not in rule.phases:
@@ -164,7 +164,7 @@ def _shuffle(field: Field, state: State, event: Acted, _act: Act, said: list[Eff
 def _another(field: Field, state: State, _event: Acted, _act: Act, said: list[Effect]) -> State:
     after = game.another_line(state.position)
     if after.laid == state.position.laid:
-        raise Refusal("These three cards can be laid in this way only.", "3.3")
+        raise Refusal("These three cards fit in this way only.", "3.3")
     return _moved(field, state, after, [Happened("another", state.position.mover)], said)
 
 
@@ -183,7 +183,7 @@ def _stake(field: Field, state: State, _event: Acted, act: Act, said: list[Effec
 def _hedge(field: Field, state: State, _event: Acted, act: Act, said: list[Effect]) -> State:
     stake, stock = state.position.stake, state.position.stocks[state.position.mover]
     if act.chips < 0 or act.chips % stake:
-        raise Refusal(f"A hedge is a multiple of the stake, {stake}; {act.chips} is none.", "3.4.3")
+        raise Refusal(f"A hedge is a multiple of the stake ({stake}), and {act.chips} is not.", "3.4.3")
     if act.chips > stock:
         raise Refusal(f"Your stock has {stock} chips, not {act.chips}.", "3.4.3")
     happened: list[Happened] = []
@@ -195,7 +195,7 @@ def _announce(_field: Field, state: State, _event: Acted, act: Act, said: list[E
     if act.card not in state.position.hands[state.position.mover]:
         raise Refusal("That card is not in your hand.", "3.6")
     if act.card == state.announced:
-        raise Refusal("That card is announced already.", "3.6")
+        raise Refusal("You have shown that card already.", "3.6")
     face = state.position.faces[act.card - 1]
     text = f"{state.active.name} shows a card: {face}."
     said.append(Said(kind="announce", text=text, seat=state.active.seat, clause="3.6"))
@@ -204,7 +204,7 @@ def _announce(_field: Field, state: State, _event: Acted, act: Act, said: list[E
 
 def _keep(_field: Field, state: State, _event: Acted, _act: Act, _said: list[Effect]) -> State:
     if not state.announced:
-        raise Refusal("No card is announced.", "3.6")
+        raise Refusal("You have not shown a card.", "3.6")
     return replace(state, announced=0)
 
 
@@ -230,13 +230,13 @@ def _discard(field: Field, state: State, _event: Acted, act: Act, said: list[Eff
     if act.card not in state.position.hands[state.position.mover]:
         raise Refusal("That card is not in your hand.", "3.4.7")
     if not game.must_discard(state.position):
-        raise Refusal("Who can lay a card must.", "3.4.4")
+        raise Refusal("You can lay a card, so you must.", "3.4.4")
     happened: list[Happened] = []
     return _moved(field, state, game.discarded(state.position, act.card, happened), happened, said)
 
 
 def _pay(_field: Field, _state: State, _event: Acted, _act: Act, _said: list[Effect]) -> State:
-    raise Refusal("Insurance is paid from the hedge, by itself; a stock never pays.", "3.4.7")
+    raise Refusal("Your hedge pays the insurance by itself. Your stock never pays.", "3.4.7")
 
 
 def _leave(field: Field, state: State, event: Acted, _act: Act, said: list[Effect]) -> State:
@@ -246,7 +246,7 @@ def _leave(field: Field, state: State, event: Acted, _act: Act, said: list[Effec
         return state
     name = state.players[number].name
     said.append(
-        Said(kind="left", text=f"{name} leaves; the hand is thrown away.", seat=event.seat, clause="3.1")
+        Said(kind="left", text=f"{name} leaves. The hand is thrown away.", seat=event.seat, clause="3.1")
     )
     now = with_player(state, event.seat, left=True)
     if state.position.out[number]:
@@ -302,19 +302,19 @@ def _told(field: Field, state: State, one: Happened) -> Said:
 
 
 _WORDS: Final = {
-    "redrawn": ("Three cards could not be laid in a line; others are drawn.", "3.3"),
+    "redrawn": ("Those three cards could not be laid in a line, so others are drawn.", "3.3"),
     "shuffled": ("{name} shuffles and lays three cards in a line.", "3.3"),
     "another": ("{name} lays the three cards in another way.", "3.3"),
     "dealt": ("Round {count}: everybody is dealt three cards.", "3.4.1"),
     "stake": ("{name} sets the stake: {chips} an edge.", "3.4.2"),
     "hedge": ("{name} puts {chips} into the hedge.", "3.4.3"),
     "placed": ("{name} lays a card on {where}: {call}.", "3.4.4"),
-    "hoxla": ("Hoxla! Three cards meet on {where} in one and the same symbol.", "3.4.5"),
+    "hoxla": ("Hoxla! Three cards meet on {where} with the same symbol.", "3.4.5"),
     "paid": ("{name} pays {chips} to {to}.", "3.4.6"),
-    "discarded": ("{name} can lay nothing and throws away {face}.", "3.4.7"),
-    "out": ("{name} cannot match or pay and is out; {chips} go to {to}.", "3.4.7"),
+    "discarded": ("{name} cannot lay a card and throws away {face}.", "3.4.7"),
+    "out": ("{name} can neither match nor pay, and is out. {chips} go to {to}.", "3.4.7"),
     "won": ("{name} takes all hedges: {chips}.", "3.5"),
-    "over": ("The cards have run out; {count} were laid.", "3.5"),
+    "over": ("The cards have run out. {count} were laid.", "3.5"),
 }
 
 
@@ -392,14 +392,14 @@ def _answer(field: Field, state: State, event: Acted, act: Act, said: list[Effec
     for choice in explaining(field, state):
         if act.choice == choice_of(choice):
             return _chosen(field, state, choice, said)
-    raise Refusal("That is none of the answers.", "3.6")
+    raise Refusal("That is not one of the answers.", "3.6")
 
 
 def _laid(field: Field, state: State, _event: Acted, act: Act, _said: list[Effect]) -> State:
     """Believe what people say where sensors say nothing (3.6)."""
     watch = attested(state.watch, taken_slots(field, state), act.slot, laid=act.do == "laid")
     if watch is None:
-        raise Refusal("No card should be laid or lifted there.", "3.6")
+        raise Refusal("There is no card to lay or lift there.", "3.6")
     return replace(state, watch=watch)
 
 

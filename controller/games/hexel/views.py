@@ -298,7 +298,7 @@ def _now(state: State, *, free: bool) -> Iterator[Option]:
         case "line":
             if game.another_line(position).laid != position.laid:
                 yield Option(
-                    group="another", label="Lay them in another way", act={"do": "another"}, clause="3.3"
+                    group="another", label="Lay them another way", act={"do": "another"}, clause="3.3"
                 )
             yield Option(group="deal", label="Deal three cards each", act={"do": "deal"}, clause="3.4.1")
         case "stake":
@@ -310,7 +310,9 @@ def _now(state: State, *, free: bool) -> Iterator[Option]:
             most = stock - stock % stake
             chips = Amount(into="chips", label="chips", most=most, step=stake, usual=min(most, 2 * stake))
             act = {"do": "hedge"}
-            yield Option(group="hedge", label="Hedge so many", act=act, amounts=(chips,), clause="3.4.3")
+            yield Option(
+                group="hedge", label="Put this many into the hedge", act=act, amounts=(chips,), clause="3.4.3"
+            )
         case _:
             return
 

@@ -159,7 +159,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     ),
     act.Correct: Rule(
         _IN_A_ROLL, Amid.QUESTION, correcting.correct, Undo.AS_BEFORE,
-        "R-20", "What was committed can no longer be re-opened.",
+        "R-20", "That is final: nothing can change it now.",
     ),
     act.Lifted: Rule(ALWAYS, Amid.VOTE, seating.lifted, Undo.OVER),
     act.Fallen: Rule(ALWAYS, Amid.QUESTION, seating.fallen, Undo.OVER),
@@ -169,7 +169,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     ),
     act.Flick: Rule(
         _BALLS_MOVE, Amid.QUESTION, correcting.flick, Undo.AS_BEFORE,
-        "2.1.1.1", "There is no roll to dispute.",
+        "2.1.1.1", "There is no roll to correct.",
     ),
     act.Overrule: Rule(ALWAYS, Amid.QUESTION, overruling.overrule, Undo.AS_BEFORE),
     act.Undo: Rule(ALWAYS, Amid.QUESTION, light.undo, Undo.AS_BEFORE, untap=Undo.AS_BEFORE),
@@ -178,19 +178,19 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Rules: Rule(ALWAYS, Amid.QUESTION, cards.ask_rules, Undo.AS_BEFORE, untap=Undo.AS_BEFORE),
     act.Reclaim: Rule(
         _AT_CHOICE, Amid.CALM, leaving.reclaim, Undo.OVER,
-        "R-61", "Things are taken back only while the game goes on and is stable.", out=True,
+        "R-61", "You can take things back only while the game is on and nothing moves.", out=True,
     ),
     act.Reenter: Rule(
         ALWAYS - {Phase.TIDYING}, Amid.QUESTION, whole_position.reenter, Undo.AS_BEFORE,
-        "R-49", "That is for later: the commit comes first.",
+        "R-49", "Wait a moment: the board is still being tidied up.",
     ),
     act.Arrange: Rule(
         frozenset({Phase.CHOOSING, Phase.RESOLVING, Phase.SETTLING}), Amid.QUESTION,
-        arranging.arrange, Undo.AS_BEFORE, "2.3.2", "Wait until nothing moves and no tile is being laid.",
+        arranging.arrange, Undo.AS_BEFORE, "2.3.2", "Wait until nothing moves and nobody lays a tile.",
     ),
     act.Agree: Rule(
         frozenset({Phase.SETTLING}), Amid.CALM, commit.agree, Undo.AS_BEFORE,
-        "R-20", "Nothing is settling that one could agree to.", untap=Undo.AS_BEFORE,
+        "R-20", "There is nothing to agree to now.", untap=Undo.AS_BEFORE,
     ),
     act.Adjust: Rule(ALWAYS, Amid.QUESTION, preparing.adjust, Undo.OVER),
 }  # fmt: skip
@@ -386,7 +386,7 @@ def _act(move: Move, event: Acted) -> None:
     try:
         action = read_action(event.act)
     except msgspec.ValidationError as error:
-        raise Refusal(f"Not an action of this game: {error}", "2.0.1") from None
+        raise Refusal(f"That cannot be done in this game: {error}", "2.0.1") from None
     before, kind = move.state, type(action)
     for player in before.players:
         if player.seat == event.seat:
@@ -409,7 +409,7 @@ def _check(move: Move, player: Player, action: Action) -> None:
     """
     before, kind = move.state, type(action)
     if before.paused_us is not None and kind is not Concede:
-        raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
+        raise Refusal("The game is paused. Until it goes on, you can only leave.", "0.0")
     rule = ACTIONS[kind]
     if before.vote is not None and rule.amid < Amid.VOTE:
         raise Refusal("A vote is open: it comes first.", "0.5.1")

@@ -63,10 +63,10 @@ class Preparing:
 
     def _reading(self, told: Told) -> str:
         if told.playing:
-            return "The reading is chosen before a game."
+            return "Choose how swaps work before the game starts."
         wanted = told.words.get("reading")
         if wanted not in READINGS:
-            return f"Want one of {', '.join(READINGS)}, found {wanted!r}."
+            return f"You can choose {', '.join(READINGS)}, not {wanted!r}."
         self._house = replace(self._house, reading=wanted)
         return ""
 

@@ -404,7 +404,7 @@ _SIX: Final = ("That would connect more than five pieces of one colour.", "2.2")
 
 def _why_no_drop(position: Position, ply: Ply, to: tuple[int, str] | None) -> tuple[str, str]:
     if ply.to not in RIM:
-        return f"Pieces are dropped on the rim; {ply.to} is inside.", "2.2"
+        return f"Drop pieces on the rim: {ply.to} is inside.", "2.2"
     if to is not None:
         return f"There is a piece on {ply.to} already.", "2.2"
     if not position.hands[position.mover][SIZES.index(ply.size)]:
@@ -416,15 +416,15 @@ def _why_no_slide(
     position: Position, ply: Ply, at: tuple[int, str], to: tuple[int, str] | None
 ) -> tuple[str, str]:
     if at[0] != position.mover:
-        return "Only an own piece can slide.", "2.2"
+        return "You can slide only your own pieces.", "2.2"
     if to is not None:
-        return f"There is a piece on {ply.to}; a slide ends on an empty cell.", "2.2"
+        return f"There is a piece on {ply.to}. Slide to an empty cell.", "2.2"
     ray = next((ray for edge in range(1, 7) if ply.to in (ray := line(ply.at, edge))), None)
     if ray is None:
         return f"{ply.to} is not on a straight line from {ply.at}.", "2.2"
     way = ray[: ray.index(ply.to)]
     if any(position.piece(cell) is not None for cell in way):
-        return "A piece is in the way, and none is jumped.", "2.2"
+        return "A piece is in the way, and you cannot jump over it.", "2.2"
     if len(way) >= _REACH[SIZES.index(at[1])]:
         return "That is too far for a piece of this size.", "2.2"
     return _SIX
@@ -434,21 +434,21 @@ def _why_no_swap(
     position: Position, ply: Ply, at: tuple[int, str], to: tuple[int, str] | None, reading: str
 ) -> tuple[str, str]:
     if reading == "R4":
-        return "By this table's reading pieces are not swapped.", "2.3"
+        return "At this table pieces are not swapped.", "2.3"
     if to is None:
         return f"There is no piece on {ply.to}.", "2.3"
     if not BIT[ply.to] & _BESIDE[BIT[ply.at]]:
-        return "Only pieces beside each other change places.", "2.3"
+        return "You can swap only pieces beside each other.", "2.3"
     if at[1] == to[1]:
-        return "Pieces of the same size do not change places.", "2.3"
+        return "You cannot swap pieces of the same size.", "2.3"
     first, second = (BIT[ply.at], SIZES.index(at[1])), (BIT[ply.to], SIZES.index(to[1]))
     mine = position.own[position.mover]
     if not _may_swap(mine, first, second, READINGS.index(reading)):
         own = mine & (BIT[ply.at] | BIT[ply.to])
         if not own:
-            return "One of the two must be an own piece.", "2.3"
+            return "One of the two must be yours.", "2.3"
         return (
-            "These two do not change places: large with medium, medium with small, small with large.",
+            "You cannot swap these two: only large with medium, medium with small, small with large.",
             "2.3",
         )
     return _SIX

@@ -95,8 +95,8 @@ def _confirmed(field: Field, state: State) -> State:
 _EVENTS: Final = Events[State](
     hear=_person,
     lies=taken_slots,
-    lifted="A piece was lifted from {slot}, and nobody has said why.",
-    put="A piece was put on {slot}, and nobody has said why.",
+    lifted="Somebody lifted a piece from {slot} and has not said why.",
+    put="Somebody put a piece on {slot} and has not said why.",
     clause="2.6",
     settled=_confirmed,
 )
@@ -122,7 +122,7 @@ def _hear(field: Field, state: State, seat: str, act: Act, said: list[Effect]) -
     if state.over:
         raise Refusal("The game is over.", "2.4")
     if state.paused and act.do != "leave":
-        raise Refusal("The game is paused: until it goes on only leaving is possible.", "2.4")
+        raise Refusal("The game is paused. Until it goes on, you can only leave.", "2.4")
     if rule.turn and seat != state.active.seat:
         raise Refusal(f"It is {state.active.name}'s turn.", "2.2")
     if state.ask is not None and not rule.asked:
@@ -226,7 +226,7 @@ def _tell_fives(before: State, after: State, said: list[Effect]) -> None:
         home = after.position.home[number]
         if home > before.position.home[number]:
             stays = "" if after.position.winner is None else ", and it stays on the board"
-            text = f"Five of {player.name} are connected: group {home} of {board.GROUPS_TO_WIN}{stays}."
+            text = f"{player.name} has five connected: group {home} of {board.GROUPS_TO_WIN}{stays}."
             said.append(Said(kind="five", text=text, seat=player.seat, clause="2.2"))
 
 
@@ -297,7 +297,7 @@ def _unpick(_field: Field, state: State, _seat: str, _act: Act, _said: list[Effe
 
 
 def _pass(_field: Field, _state: State, _seat: str, _act: Act, _said: list[Effect]) -> State:
-    raise Refusal("Who can move must; a turn is lost only if nothing can be done.", "2.2")
+    raise Refusal("You can move, so you must. You lose a turn only if you cannot.", "2.2")
 
 
 def _offer(_field: Field, state: State, seat: str, _act: Act, said: list[Effect]) -> State:
@@ -309,11 +309,11 @@ def _offer(_field: Field, state: State, seat: str, _act: Act, said: list[Effect]
 
 def _ask_back(field: Field, state: State, seat: str, _act: Act, said: list[Effect]) -> State:
     if not state.setup.take_back:
-        raise Refusal("At this table nothing is taken back.", "2.6")
+        raise Refusal("At this table you cannot take anything back.", "2.6")
     if not state.past:
-        raise Refusal("Nothing has been done yet.", "2.6")
+        raise Refusal("Nobody has moved yet.", "2.6")
     if state.players[state.past[-1].position.mover].seat != seat:
-        raise Refusal("Only who moved last can ask to take it back.", "2.6")
+        raise Refusal("Only the player who moved last can ask to take it back.", "2.6")
     said.append(
         Said(kind="take_back", text=f"{_named(state, seat)} asks to take it back.", seat=seat, clause="2.6")
     )
@@ -325,7 +325,7 @@ def _ask_back(field: Field, state: State, seat: str, _act: Act, said: list[Effec
 def _answer(field: Field, state: State, seat: str, act: Act, said: list[Effect]) -> State:
     if state.ask is not None and act.prompt == question_id(state):
         if seat not in must_answer(state):
-            raise Refusal("That question is not yours to answer.", "2.4")
+            raise Refusal("That question is not for you.", "2.4")
         if act.choice not in {"yes", "no"}:
             raise Refusal("Answer yes or no.", "2.4")
         if act.choice == "no":
@@ -353,7 +353,7 @@ def _board_answered(field: Field, state: State, choice: str, said: list[Effect])
     for ply in explaining(field, state):
         if choice == choice_of(ply):
             return _plied(field, state, ply, said)
-    raise Refusal("That is none of the answers.", "2.6")
+    raise Refusal("That is not one of the answers.", "2.6")
 
 
 def _answered(field: Field, state: State, said: list[Effect]) -> State:
@@ -363,7 +363,7 @@ def _answered(field: Field, state: State, said: list[Effect]) -> State:
     if state.ask.kind == "draw":
         return _settled(state, said)
     last = state.past[-1]
-    said.append(Said(kind="take_back", text="The last ply is taken back.", clause="2.6"))
+    said.append(Said(kind="take_back", text="The last move is taken back.", clause="2.6"))
     before = taken_slots(field, state)
     now = replace(
         state,
@@ -440,7 +440,7 @@ def _laid(field: Field, state: State, _seat: str, act: Act, _said: list[Effect])
     """Believe what people say where sensors say nothing."""
     watch = attested(state.watch, taken_slots(field, state), act.slot, laid=act.do == "laid")
     if watch is None:
-        raise Refusal("No piece should be put or lifted there.", "2.6")
+        raise Refusal("There is nothing to put or lift there.", "2.6")
     return _confirmed(field, replace(state, watch=watch))
 
 

@@ -161,7 +161,7 @@ def _question(state: State) -> str:
         return ""
     name = next((one.name for one in state.players if one.seat == state.ask.by), "")
     if state.ask.kind == "take_back":
-        return f"{name} asks to take the last ply back."
+        return f"{name} asks to take the last move back."
     return f"{name} offers a draw." if name else "This position was here before: a draw?"
 
 
@@ -287,7 +287,7 @@ def _prompts(field: Field, state: State, seat: str) -> Iterator[Prompt]:
     if state.ask is not None and seat in rules.must_answer(state):
         prompt = rules.question_id(state)
         kind = state.ask.kind if state.ask.by else "repeated"
-        yes, no = ("Agree", "Play on") if state.ask.kind == "draw" else ("Let it be taken back", "It stands")
+        yes, no = ("Agree", "Play on") if state.ask.kind == "draw" else ("Take it back", "It stands")
         yield Prompt(
             id=prompt,
             seat=seat,

@@ -64,6 +64,7 @@ function slotModel(store, live, ui, name, marked) {
     target: options.length > 0,
     tell: options.length > 0 && options.every((option) => option.group === "told"),
     picked: ui.slot === name,
+    last: ui.last?.slot === name,
     asked: live.prompt?.slot === name || marked.has(name),
     handled: handledAt(name),
   };
@@ -130,7 +131,7 @@ function slotParts(layout, name, onSlot) {
 function drawSlot({ node, picture, hit }, layout, model, preview) {
   setLabel(hit, model.says);
   hit.setAttribute("tabindex", model.target ? "0" : "-1");
-  for (const state of ["target", "tell", "picked", "asked"]) node.classList.toggle(state, Boolean(model[state]));
+  for (const state of ["target", "tell", "picked", "asked", "last"]) node.classList.toggle(state, Boolean(model[state]));
   for (const wish of ["lift", "put"]) node.classList.toggle(wish, model.wants === wish);
   node.classList.toggle("hot", model.count >= 3);
   node.dataset.touches = model.count;

@@ -29,6 +29,7 @@ export function spotModels(store, live, ui) {
     mark: one.owner ? seatIndex(store, one.owner) + 1 : 0,
     option: live.slots.get(one.place)?.[0].label ?? null,
     picked: ui.slot === one.place,
+    last: ui.last?.slot === one.place,
   }));
 }
 
@@ -39,9 +40,9 @@ function drawSpot(layout, model, onSpot) {
   const own = game().drawSpot?.(model);
   const what = [model.title || model.piece?.title || `${model.place.split(".")[0]} ${model.name}`, model.note || text, own && model.mark].filter(Boolean).join(", ");
   const full = Boolean(model.owner || model.piece || text);
-  const classes = ["spot", model.option && "target", model.picked && "picked", model.wants, full && "full"].filter(Boolean).join(" ");
+  const classes = ["spot", model.option && "target", model.picked && "picked", model.last && "last", model.wants, full && "full"].filter(Boolean).join(" ");
   const node = s("g", { class: classes, "data-spot": model.place, "data-paint": model.paint, role: model.option ? "button" : "img", tabindex: model.option ? "0" : "-1", "aria-label": model.option ? `${what}. ${model.option}` : what, transform: `translate(${pair(at)})` },
-    s("circle", { class: "hit", r: model.option ? 10 : 6 }), own ?? plain(model.place, text));
+    s("circle", { class: "hit", r: model.option ? 10 : 6 }), own ?? plain(model.place, text), model.last ? s("circle", { class: "last-ring", r: 14 }) : null);
   if (model.option) {
     node.addEventListener("click", () => onSpot(model.place));
     node.addEventListener("keydown", (event) => pressed(event) && onSpot(model.place));

@@ -17,7 +17,7 @@ export function createText(root, { onSlot, onRamp, onZone }) {
       table("Ramps", ["Ramp", "Leads to", "Now"], ramps.map((ramp) => rampRow(ramp, onRamp))),
       table("End zones", ["End zone", "Balls", "Now"], zones.map((zone) => zoneRow(zone, onZone))),
       ...SPOTS.flatMap(([kind, title]) => spotTable(title, spots.filter((spot) => spot.place.startsWith(`${kind}.`)), onSlot)),
-      h("p", {}, balls.length ? `Balls in this roll: ${balls.map(ballWords).join("; ")}.` : "No ball has been rolled."),
+      h("p", {}, balls.length ? `Balls in this roll: ${balls.map(ballWords).join("; ")}.` : "No ball has rolled yet."),
     );
   });
   return function update(store, live) {
@@ -64,7 +64,7 @@ function slotRow(row, onSlot) {
     h("td", {}, piece, row.piece?.turns ? ` (turned ${row.piece.turns}/6)` : "", said.map((line) => h("p", { class: "hint" }, line)),
       row.ways.map((way) => h("p", { class: "hint way" }, way))),
     h("td", {}, now.join(", "), row.option ? button("Choose", () => onSlot(row.name), { "aria-label": `Choose: ${row.option}` }) : null,
-      row.option || !(row.piece || row.part_of) ? null : button("Read", () => onSlot(row.name), { kind: "quiet", "aria-label": `Read what lies on ${row.name}` })),
+      row.option || !(row.piece || row.part_of) ? null : button("Read", () => onSlot(row.name), { kind: "quiet", "aria-label": `Read about what lies on ${row.name}` })),
   );
 }
 

@@ -73,8 +73,8 @@ export default {
   style: "hexel.css",
   help: [
     "Lay a card beside others. All edges that touch must show the same symbol.",
-    "Match as many edges as the one before you, or pay the stake for each missing edge out of your hedge.",
-    "Where three cards meet, three edges do. All of one symbol is a Hoxla: it wins, and takes all hedges.",
+    "Match as many edges as the player before you, or your hedge pays the stake for each missing edge.",
+    "Where three cards meet, three edges meet too. If all three show one symbol, that is a Hoxla: it wins and takes all hedges.",
     "Tap a card of your hand, tap a bright cell, turn it with the arrows, then lay it.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],

@@ -33,7 +33,7 @@ export default {
   facts,
   asked: ({ detail }) => (detail?.vote?.slot ? [detail.vote.slot] : []),
   coach,
-  deadline: ({ detail }) => (detail?.phase === "settling" ? "Settling. Speak up now if something is wrong." : ""),
+  deadline: ({ detail }) => (detail?.phase === "settling" ? "Anything wrong? Say so now." : ""),
   tray: sections,
   sounds: { trigger: "bell" },
   hands: { lift: "lift", moved: "put", turned: "" },

@@ -69,8 +69,8 @@ export default {
   help: [
     "Connect five of your pieces, three times. Each five leaves the board; the third one wins.",
     "Your turn: drop a piece on the rim, slide one of yours, or swap two beside each other.",
-    "Small slides one cell, medium two, large as far as it is free. More than five may never connect.",
-    "Draw a piece of yours to where it goes, or onto a piece to swap. Or tap it, or a size of your hand, and then a bright cell.",
+    "A small piece slides one cell, a medium one two, a large one as far as it is free. More than five may never connect.",
+    "Drag a piece of yours to where it goes, or onto another piece to swap. Or tap it, or a size of your hand, and then a bright cell.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],
   howTo: HOW_TO,
@@ -95,7 +95,7 @@ export default {
   drawPiece: drawPyramid,
   poster: (number, { seats }) => ({ piece: { title: "", name: Object.values(WORDS)[number % 3], owner: seats[number % seats.length] } }),
   sheets: [
-    { name: "hextris-setup", button: "How swaps are read…", when: "start", make: createSetup },
+    { name: "hextris-setup", button: "How swaps work…", when: "start", make: createSetup },
     { name: "hextris-reference", make: createReference },
   ],
   lookup,

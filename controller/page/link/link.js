@@ -188,7 +188,7 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
     return new Promise((resolve, fail) => {
       const late = setTimeout(() => {
         waiting.delete(id);
-        fail(new Error("The controller did not answer."));
+        fail(new Error("The board did not answer."));
       }, REPLY_MS);
       const once = (act) => (value) => {
         clearTimeout(late);

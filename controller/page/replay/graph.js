@@ -12,7 +12,7 @@ const SAYS = {
   title: "Who was likely to win",
   share: (name, share) => `${name} ${Math.round(share * 100)} %`,
   next: (share) => `Next ball: ${Math.round(share * 100)} %`,
-  hint: "Reckoned from how the tiles lay. Tap the graph to go there.",
+  hint: "Worked out from how the tiles lay. Tap the graph to jump there.",
 };
 
 /** Draw the graph of these moments; `go(index)` is a tap. Returns `{node, at(index)}`, or null for a game that has no odds. */

@@ -21,7 +21,7 @@ const SAYS = {
   touches: (number) => count(number, "touch", "touches"),
   sure: (percent) => `${percent} % sure`,
   told: "as you told it",
-  settles: "settles in ",
+  settles: "final in ",
 };
 
 /** Where a ball went, in words: the `fate` of a rolled ball. */

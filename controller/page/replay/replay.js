@@ -90,7 +90,7 @@ function fill(strip, { store, roll, player, close }) {
 
 function surely(roll, dashed) {
   const sure = `The board is ${Math.floor(roll.probability * 100)} % sure.`;
-  if (roll.told) return dashed ? "By what people said; dashed: not sure." : "By what people said.";
+  if (roll.told) return dashed ? "As you told it. Dashed: not sure." : "As you told it.";
   return dashed ? `${sure} Dashed: not sure.` : sure;
 }
 

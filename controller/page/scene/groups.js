@@ -11,7 +11,7 @@ const TOLD = {
   laid: { order: 1, primary: true },
   unfit: { order: 2 },
   told: { order: 5 },
-  told_release: { order: 22, part: "ask", board: "asked", label: "Tell somebody's release…", hint: "Tap the ramp that the ball left." },
+  told_release: { order: 22, part: "ask", board: "asked", label: "Somebody else rolled…", hint: "Tap the ramp that the ball left." },
 };
 const BALLS = new Set(["released", "touched", "fell", "zone", "off", "stuck", "still", "rests", "nothing"]);
 
@@ -56,7 +56,7 @@ function words(group) {
 
 /** What an option leads to, if it is grave enough to be asked about once more; else null. */
 export function consequence(option) {
-  if (option.whose) return `You answer for ${option.whose}, whose phone is away. Everybody is told.`;
+  if (option.whose) return `You answer for ${option.whose}, whose phone is away. Everybody can see that.`;
   const { sure } = about(option.group);
   return (typeof sure === "function" ? sure(option) : sure) ?? null;
 }

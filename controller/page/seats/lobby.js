@@ -167,12 +167,12 @@ let unfolded = "";
 function about(one, say) {
   const called = markedName(one.name, one.seat);
   const free = button(`Let somebody else take ${called}'s seat`, () => say(tableWord("free", { seat: one.seat })));
-  const gone = button(`${called} shall leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
+  const gone = button(`${called} should leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
   const box = h("details", { class: "about", open: unfolded === one.seat },
     h("summary", { "aria-label": `Seat of ${called}` }, "Seat"),
     one.here ? null : free,
     gone,
-    h("p", { class: "hint" }, one.here ? "" : "Their phone is away; it can take the seat back. ", "To make somebody leave, more than half of the others have to say so, two at least."));
+    h("p", { class: "hint" }, one.here ? "" : "Their phone is away. It can take the seat back. ", "To make somebody leave, more than half of the others must agree, and at least two."));
   box.addEventListener("toggle", () => {
     if (box.open) unfolded = one.seat;
     else if (box.isConnected && unfolded === one.seat) unfolded = "";

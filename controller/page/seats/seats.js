@@ -80,7 +80,7 @@ function doing(seat, having) {
 function headlineOf(store, live, ui) {
   const over = outcomeWords(store);
   if (over && store.table?.phase === "over") return over;
-  if (store.status && store.status.state !== "online" && !over) return "The controller is not there.";
+  if (store.status && store.status.state !== "online" && !over) return "The board is not there.";
   if (store.table?.paused) return "Paused.";
   const ours = store.table?.phase === "playing" && privateView(store)?.headline;
   const next = live && game().coach?.(store, live, ui);

@@ -13,8 +13,8 @@ const WORDS = {
   reconnecting: "Reconnecting…",
   taken: "Seat taken",
   elsewhere: "Open elsewhere",
-  stopped: "Controller stopped",
-  fault: "Controller fault",
+  stopped: "Program stopped",
+  fault: "Program fault",
 };
 let toastTimer = 0;
 

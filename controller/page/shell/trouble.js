@@ -4,7 +4,7 @@ import { button, byId, h, memo } from "../elements/dom.js";
 
 const TROUBLES = {
   reconnecting: { words: "Not connected: taps do nothing now.", label: "Try now", act: "retryNow" },
-  taken: { words: "Somebody else has your seat now.", why: "You may take it back; they are told.", label: "Take the seat back", act: "takeBack" },
+  taken: { words: "Somebody else has your seat now.", why: "You can take it back. The other phone will notice.", label: "Take the seat back", act: "takeBack" },
   elsewhere: { words: "Your seat is open in another window.", label: "Use it here", act: "retryNow" },
   stopped: {
     words: "The board's program has stopped: taps do nothing now.",

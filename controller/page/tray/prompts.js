@@ -78,7 +78,7 @@ function countdown(prompt) {
 /** What happens if nobody answers. */
 function silence(prompt) {
   const fallback = prompt.options[prompt.default ?? -1];
-  return fallback ? h("p", { class: "hint silence" }, `Without an answer: ${fallback.label}.`) : null;
+  return fallback ? h("p", { class: "hint silence" }, `If nobody answers: ${fallback.label}.`) : null;
 }
 
 /** What others are asked and this phone may answer, too ("pass the phone"). */

@@ -52,7 +52,7 @@ function sections(store, live, ui, { act, choose }) {
     others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
     options?.now ?? null,
-    mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
+    mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `Still to do: ${mine.owed.join(", ")}.`) : null,
     mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
     options?.else ?? null,
   ];

@@ -113,7 +113,6 @@ class _Case:
         self.assembly, self.looks, self.findings = assembly, looks, findings
         self.causes: list[Cause] = []
         self.explained: frozenset[str] = frozenset()
-        self.is_blind = any(look.chain_open for look in looks.values())
 
     # --- one sensor in the walk ---
 
@@ -122,6 +121,7 @@ class _Case:
         return self.findings[asked].heard if asked in self.findings else {}
 
     def is_right(self, sensor: str) -> bool:
+        """Whether it did what it should when it was asked for."""
         return sensor in self.findings and self.findings[sensor].result == "ok"
 
     def is_silent(self, sensor: str) -> bool:
@@ -211,8 +211,8 @@ class _Case:
 def _broken_chains(case: _Case) -> Iterator[Cause]:
     for hub in case.assembly.wiring.hubs:
         look = case.looks.get(hub.name)
-        if look is None or not look.chain_open:
-            continue
+        if look is None or not look.chain_open or any(map(case.is_right, hub.sensor_names)):
+            continue  # mended meanwhile
         blind = _all_of(case, hub)  # whatever the walk says of this hub, it has read nothing
         first, last = _break(case, hub.name, hub.chips, look.high)
         if first >= hub.chips:
@@ -273,8 +273,9 @@ def _is_dead(case: _Case, column: PlugWire) -> bool:
 def _open_stops(case: _Case) -> Iterator[Cause]:
     for hub in case.assembly.wiring.hubs:
         look = case.looks.get(hub.name)
-        if look is not None and hub.coils and not look.estop_good:
-            yield Cause(kind=Kind.ESTOP, explains=frozenset(f"coil:{each.name}" for each in hub.coils))
+        coils = frozenset(f"coil:{each.name}" for each in hub.coils)
+        if look is not None and coils and not look.estop_good and not any(map(case.is_right, coils)):
+            yield Cause(kind=Kind.ESTOP, explains=coils)
 
 
 def _lost_halls(case: _Case) -> Iterator[Cause]:
@@ -290,8 +291,6 @@ def _lost_halls(case: _Case) -> Iterator[Cause]:
 
 def _misplaced(case: _Case) -> Iterator[Cause]:
     """Follow each plug to the connector where its sensors answer; columns first, then what hangs on them."""
-    if case.is_blind:
-        return
     for kinds in ({COLUMN}, {"bar"}, {"beam", "button"}, {WIRE}):
         found = {
             plug.name: ways
@@ -365,12 +364,12 @@ def _row(case: _Case, name: str, chosen: Mapping[str, At]) -> list[str]:
     plugs = case.assembly.plugs
     takers = {at: each for each, at in chosen.items()}
     row = [name]
-    while (before := takers.get(At(plugs[row[0]].into, plugs[row[0]].at))) is not None and before not in row:
-        row.insert(0, before)
     while (other := case.assembly.occupant(chosen[row[-1]])) is not None:
         if other.name not in chosen or other.name in row:
             break
         row.append(other.name)
+    while (before := takers.get(At(plugs[row[0]].into, plugs[row[0]].at))) is not None and before not in row:
+        row.insert(0, before)
     return row
 
 

@@ -46,6 +46,8 @@ class Checked(Protocol):
 class Checker:
     """One walk with its devices. ``show`` is called with whatever changed for the onlookers.
 
+    ``judge`` says at the end what is likely wrong, line by line.
+
     Attributes:
         walk: the current state of the walk.
         lit: the lamp that is lit now.
@@ -59,8 +61,10 @@ class Checker:
         *,
         title: str,
         show: Callable[[CheckView], None],
+        judge: Callable[[Walk], tuple[str, ...]] = lambda _walk: (),
     ) -> None:
         self._devices, self._lamps, self._title, self._show = devices, lamps, title, show
+        self._judge = judge
         self._shown: CheckView | None = None
         self._frame: tuple[Colour, ...] = ()
         self.lit: str | None = None
@@ -84,7 +88,7 @@ class Checker:
         self.walk = outcome.walk
         for deed in outcome.deeds:
             self._do(deed)
-        view = check_view(self.walk, self._title)
+        view = check_view(self.walk, self._title, self._judge(self.walk) if self.walk.over else ())
         if view != self._shown:
             self._shown = view
             self._show(view)

@@ -82,7 +82,7 @@ def flash(options: argparse.Namespace, host: FlashHost) -> int:
     if disk is None:
         return 1
     _copy(data, image, disk, host)
-    print(f"Copied {len(data)} bytes to {disk}. The hub starts anew…", flush=True)
+    print(f"Copied {len(data)} bytes to {disk}. The hub is restarting…", flush=True)
     return _verify(options.port, image, host)
 
 
@@ -98,7 +98,7 @@ def _copy(data: bytes, image: Path, disk: Path, host: FlashHost) -> None:
     except OSError as error:
         what = f"{disk}: {error.strerror or error}"
         if error.errno == errno.ENOSPC:
-            what = f"{disk} is full: {image.name} needs {len(data)} bytes; unplug the Pico, and begin anew"
+            what = f"{disk} is full: {image.name} needs {len(data)} bytes; unplug the Pico, and start again"
         elif error.errno in {errno.EACCES, errno.EPERM}:
             what = f"{disk} may not be written to: try it with sudo, or mount it as your own"
         raise FirmwareError(what) from error
@@ -133,7 +133,7 @@ def _restarts_as_disk(port: str) -> bool:
             print(f"What is at {path} does not answer: other firmware may be on it.", file=sys.stderr)
             return False
         if not hub.boot():
-            print("It does not want to: no restart within two seconds.", file=sys.stderr)
+            print("It did not restart within two seconds.", file=sys.stderr)
             return False
     return True
 

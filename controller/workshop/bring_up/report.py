@@ -38,6 +38,7 @@ class _Report(msgspec.Struct, frozen=True, kw_only=True):
     well: int = 0
     steps: int = 0
     wall: str = ""
+    causes: tuple[str, ...] = ()
 
 
 def _result(walk: Walk, name: str) -> Finding:
@@ -54,11 +55,18 @@ def report_lines(walk: Walk, title: str) -> tuple[str, ...]:
 
 
 def report_json(
-    steps: Iterable[Step], findings: Mapping[str, Finding], *, board: str, wiring: str, wall: str
+    steps: Iterable[Step],
+    findings: Mapping[str, Finding],
+    *,
+    board: str,
+    wiring: str,
+    wall: str,
+    causes: Iterable[str] = (),
 ) -> str:
     """Return the report of a whole board as JSON: the findings of this and earlier walks, step by step.
 
-    It is complete if every step was tried or deliberately skipped. ``wall`` is the time of day, ISO 8601.
+    It is complete if every step was tried or deliberately skipped. ``wall`` is the time of day, ISO 8601;
+    ``causes`` are what is likely wrong, in words.
     """
     found = [findings.get(step.name, Finding(name=step.name, result=_NOT_TRIED)) for step in steps]
     report = _Report(
@@ -69,6 +77,7 @@ def report_json(
         steps=len(found),
         wall=wall,
         findings=tuple(map(_row, found)),
+        causes=tuple(causes),
     )
     return json.dumps(msgspec.to_builtins(report), indent=1) + "\n"
 
@@ -109,15 +118,15 @@ def read_findings(path: Path, board: str, wiring: str) -> Mapping[str, Finding]:
     return {row.name: _finding(row) for row in report.findings if row.result != _NOT_TRIED}
 
 
-def check_view(walk: Walk, title: str) -> CheckView:
-    """Return what phones see of the walk."""
+def check_view(walk: Walk, title: str, causes: Iterable[str] = ()) -> CheckView:
+    """Return what phones see of the walk, and at its end of the likely ``causes``."""
     step, last = walk.step, _last(walk)
     shown: dict[str, Any] = {"number": min(walk.at, len(walk.steps)), "steps": len(walk.steps)}
     if last is not None:
         why = f": {last.why}" if last.why else ""
         shown |= {"last": f"{last.name}: {last.result}{why}", "good": last.result == "ok"}
     if step is None:
-        return CheckView(**shown, report=report_lines(walk, title))
+        return CheckView(**shown, report=(*report_lines(walk, title), *causes))
     return CheckView(**shown, name=step.name, ask=step.ask, hint=walk.hint, says=walk.says, place=step.place)
 
 

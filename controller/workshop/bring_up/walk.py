@@ -139,9 +139,9 @@ def _coil_step(board: Board, name: str, wired: set[str]) -> Step:
     kind, _dot, place = name.partition(".")
     sensor = f"ramp.{place}" if kind == "gate" and f"ramp.{place}" in wired else ""
     if kind == "gate":
-        ask = f"Put two balls on ramp {place} and say fire: its gate lets one go. Does exactly one come?"
+        ask = f"Put two balls on ramp {place} and choose Fire: its gate lets one go. Does exactly one come?"
     else:
-        ask = f"Hands off slot {place}, then say fire: its kicker knocks. Do you hear it?"
+        ask = f"Hands off slot {place}, then choose Fire: its kicker knocks. Do you hear it?"
     return Step(
         name=f"coil:{name}",
         kind="coil",
@@ -286,14 +286,14 @@ class Walk:
         if step is None:
             return ""
         if self.refused:
-            return f"It was not fired: {self.refused}. Wait some seconds and try again."
+            return f"It did not fire: {self.refused}. Wait some seconds and try again."
         if step.kind == "sensor" and self.changes.get(step.sensor, 0) % 2 == 1:
             return "Seen. Now the way back."
         others = _others(self, step)
         if others:
             return f"{_listed(others)} answered instead: are the wires swapped?"
         if self.now_us >= self.since_us + _HINT_US and step.sensor:
-            return "Nothing yet. Try again, or skip it and look at its wire."
+            return "Nothing yet. Try again, or skip it and check its wire."
         return ""
 
 
@@ -344,7 +344,7 @@ def said(walk: Walk, word: str, at_us: int) -> Outcome:
     if word == "yes":
         return _found(walk, _OK, "", now_us)
     if word == "no":
-        return _found(walk, _FAILED, "somebody saw that it does not do what it should", now_us)
+        return _found(walk, _FAILED, "somebody saw that it does not work as it should", now_us)
     if word == "skip":
         return _found(walk, _SKIPPED, _silence(walk), now_us)
     if word == "again":
@@ -379,12 +379,13 @@ def _silence(walk: Walk) -> str:
     """Describe what happened in a step without an answer."""
     step = walk.steps[walk.at]
     if step.kind == "coil" and not walk.fired:
-        return f"it was not fired: {walk.refused}" if walk.refused else "nobody said fire"
+        return f"it did not fire: {walk.refused}" if walk.refused else "nobody chose Fire"
     if not step.sensor:
         return "nobody said what they saw"
     who = "it" if step.kind == "sensor" else step.sensor
     if walk.changes.get(step.sensor):
-        return f"{who} went {'on' if step.sensor in walk.levels else 'off'} and stayed so"
+        way = "on" if step.sensor in walk.levels else "off"
+        return f"{who} went {way} and stayed {way}"
     others = _others(walk, step)
     if others:
         return f"{who} said nothing, but {_listed(others)} did: are the wires swapped?"

@@ -210,7 +210,7 @@ def _acted(state: State, event: Acted, said: list[Effect]) -> State:
     try:
         act = msgspec.convert(event.act, Act)
     except msgspec.ValidationError as error:
-        raise Refusal(f"This game knows no such act: {error}") from None
+        raise Refusal(f"That cannot be done in this game: {error}") from None
     player = state.player(event.seat)
     if player is None or player.out:
         raise Refusal("You do not play in this game.")
@@ -219,7 +219,7 @@ def _acted(state: State, event: Acted, said: list[Effect]) -> State:
     if act.do == "leave":
         return _left(state, player, said)
     if state.paused_us is not None:
-        raise Refusal("The game is paused: until it goes on only leaving is possible.")
+        raise Refusal("The game is paused. Until it goes on, you can only leave.")
     if act.do in {"laid", "lifted"}:
         return _told(state, act.slot, laid=act.do == "laid")
     if event.seat != state.active:

@@ -119,7 +119,7 @@ def test_on_a_board_without_a_hexagon_phones_show_it_and_lamps_are_dark(board):
     game, state = at("sensors", board)
     assert len(game.drawn.slots) == 19
     assert game.lamps(game.scene(state)) == {}
-    assert "the phones are the board" in game.scene(state).detail.note
+    assert "Play on the phones" in game.scene(state).detail.note
     assert not state.watch.sees
     assert game.physical(state).tiles == {}
 
@@ -167,7 +167,7 @@ def test_a_table_chooses_how_it_plays_on_a_phone():
     assert preparing.set_up(occasion).attack == "stake_bonus"
     assert preparing.set_up(occasion).sees
     assert "want one of" in say(Told("red", {"what": "dice", "choice": "none"}, ("red",)))
-    assert "Want one of" in say(Told("red", {"what": "weather"}, ("red",)))
+    assert "You can choose" in say(Told("red", {"what": "weather"}, ("red",)))
     assert "before a game" in say(Told("red", {"what": "dice", "choice": "phone"}, ("red",), playing=True))
     assert preparing.shown(None) is None
 

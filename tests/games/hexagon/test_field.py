@@ -83,7 +83,7 @@ def test_a_board_without_a_hexagon_leaves_it_to_the_phones(name):
     field = field_on(board)
     assert not field.on_board
     assert len(field.drawn.slots) == 19
-    assert "the phones are the board" in field.note
+    assert "Play on the phones" in field.note
 
 
 @pytest.mark.parametrize(

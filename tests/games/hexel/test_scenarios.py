@@ -67,7 +67,7 @@ def failure(text):
         ("EXPECT turn of Green", "found red"),
         ("EXPECT stock of Green 3", "found Green does not play"),
         ("DO Red leaves\nEXPECT game goes on", "found Blue wins"),
-        ("DO Red lays RRRRRR on d2", "found refused: All touching edges have to show the same symbol; on D2"),
+        ("DO Red lays RRRRRR on d2", "found refused: Edges that touch must show the same symbol. On D2"),
         ("DO Red answers back", "found refused: Nobody asks that now"),
         ("REFUSED 3.4.4: Red lays BBBRBR on d2", "found it is legal"),
         ("EXPECT not turn of Red", "found red"),

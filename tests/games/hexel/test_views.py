@@ -89,7 +89,7 @@ def test_on_a_board_without_a_hexagon_phones_show_it_and_lamps_are_dark(board):
     game, state = at("", board)
     assert len(game.drawn.slots) == 19
     assert shining(game, state) == {}
-    assert "the phones are the board" in game.scene(state).detail.note
+    assert "Play on the phones" in game.scene(state).detail.note
     assert not game.start(replace(state.setup, sees=True)).watch.sees
 
 

@@ -118,7 +118,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.laid)
     @rule(last=st.booleans(), seed=SEEDS)
     def a_tile_falls_out(self, last, seed):
-        """The one laid last, be it a part of a Combo that is not laid to the end, or any other (2.4.3, 2.4.6)."""
+        """The one laid last, be it a part of a Combo that is not laid completely, or any other (2.4.3, 2.4.6)."""
         state = self.table.state
         laid = state.laid[-1] if last else random.Random(seed).choice(state.laid)
         self.table.feed(TileSeen(at_us=self.table.later(), slot=laid.slots[0], present=False))

@@ -293,7 +293,7 @@ def test_one_seat_fills_no_lobby(tmp_path, tile):
     table.tell(do="setup", set={"virtual": [{"name": "x" * 60, "seat": "red"}] * 40})
     refused = [table.tell(do="tile", tile=tile(number)) for number in range(90)]
 
-    assert refused[-1].startswith("This table keeps no more tiles")
+    assert refused[-1].startswith("This table has no room for more tiles")
     assert shown_bytes(table) < MOST_PACKET * 0.75
     assert len(table.shown.tiles) == refused.count(None) == len(list(tmp_path.iterdir())) > 15
     again = Table(tmp_path)

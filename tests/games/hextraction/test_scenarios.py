@@ -142,14 +142,14 @@ def test_an_action_that_is_refused_fails():
     """A DO line must be legal."""
     (found,) = failures("DO Blue rolls on a")
     assert found.startswith("x.scenario:1: x.scenario: expected this to be legal (Blue rolls on a); ")
-    assert found.endswith("found refused: It is Red who rolls. (2.1.1)")
+    assert found.endswith("found refused: It is Red's turn to roll. (2.1.1)")
 
 
 @pytest.mark.parametrize(
     ("line", "found"),
     [
         ("REFUSED 2.1.1: Red rolls on a", "it is legal"),
-        ("REFUSED 2.9.9: Blue rolls on a", "refused by 2.1.1: It is Red who rolls."),
+        ("REFUSED 2.9.9: Blue rolls on a", "refused by 2.1.1: It is Red's turn to roll."),
         ("DO Red rolls on a; commit", "phase rolling"),
     ],
 )
@@ -191,7 +191,7 @@ def test_a_tile_that_does_not_fit_as_printed_is_laid_as_it_fits():
     """Without a turn a larger tile takes the first orientation that its slot allows; with one it is held to it."""
     setup = "hand Red 3 WIDE\nDO Red plays WIDE\n"
     assert not failures(setup + "DO Red places it at e1; Red lets go\nEXPECT slot e1 WIDE\n")
-    assert "only turned by" in failures(setup + "DO Red places it at e1 turn 0\n")[0]
+    assert "only if you turn it" in failures(setup + "DO Red places it at e1 turn 0\n")[0]
 
 
 def test_all_mistakes_are_told_at_once():
@@ -399,7 +399,7 @@ def test_show_tells_the_log_the_questions_and_what_everybody_may_do(tmp_path):
     assert told.startswith(f"{path}:5: 2.6: x")
     assert "phase resolving, red's turn" in told
     assert "told: HAMMER at C1 is touched: 1." in told
-    assert "red is asked effect: HAMMER at C1: Destroy which tile? D1 (BELL at D1) (2.6.4)" in told
+    assert "red is asked effect: HAMMER at C1: Which tile do you destroy? D1 (BELL at D1) (2.6.4)" in told
     assert "blue may: Vote on HAMMER at C1" in told
     with pytest.raises(ScenarioError, match="want SHOW alone on its line"):
         speaking().read("SCENARIO 2.6: x\nSHOW Red\n", "x.scenario")

@@ -98,7 +98,7 @@ def test_on_a_board_without_a_hexagon_phones_show_it_and_lamps_are_dark(board):
     game, state = game_at("F1", board, sees=False)
     assert len(game.drawn.slots) == 19
     assert shining(game, state) == {}
-    assert "the phones are the board" in game.scene(state).detail.note
+    assert "Play on the phones" in game.scene(state).detail.note
     assert not game.scene(state).detail.on_board
     assert not game.start(Setup(board=board, seats=SEATS, sees=True)).watch.sees
 

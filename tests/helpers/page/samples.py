@@ -352,7 +352,7 @@ TALK = (
     *(
         said(
             "flag",
-            f"{title} may break something: strike its effects",
+            f"{title} may break something: switch off its effects",
             "0.1.4",
             slot,
             slot_=slot,

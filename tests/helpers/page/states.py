@@ -24,7 +24,7 @@ ODDS = Odds(
 )
 ANEW = fake.shown.Option(
     group="reenter",
-    label="Enter the board anew",
+    label="Enter the whole board again",
     act={
         "do": "reenter",
         "tiles": {name: list(lies) for name, lies in fake.LAID.items()},
@@ -181,7 +181,7 @@ STATES = (
     State("sensors", "Those that are not well.", "#sensors[open]", show=_sensors, tap=both(opens("More"), presses("A sensor is wrong…"))),
     State("setting up", "Whose board, which balls.", "#setup[open]", show=lambda table: table.publish("table", fake.lobby(pool=60, hidden=True)), tap=presses("Set up…", "Next")),
     State("a tile of one's own", "Its channels are drawn by taps.", "#author[open]", show=tells(phase="lobby"), tap=presses("Describe a tile…")),
-    State("the board anew", "What lies where is said to the table.", "#anew[open]", show=offers(ANEW), tap=both(opens("More"), presses("Enter the board anew…"), lambda page: page.locator("#anew [data-place=A2]").press("Enter"))),
+    State("the board anew", "What lies where is said to the table.", "#anew[open]", show=offers(ANEW), tap=both(opens("More"), presses("Enter the whole board again…"), lambda page: page.locator("#anew [data-place=A2]").press("Enter"))),
     State("big screen", "The table for a television.", "#board .ball", None, _late, path="tv#j=HEXAGONS"),
 )  # fmt: skip
 """Each with its name, what is seen, what must be there, the seat, the table's part, the person's part."""

@@ -85,7 +85,7 @@ def test_half_the_way_is_told():
     """After the first change the hint asks for the way back; a sensor that stays on has failed after a minute."""
     hand = Hand().moves("tile.A1", True)
     assert hand.walk.hint == "Seen. Now the way back."
-    assert hand.waits(MINUTE_US).results == {"tile.A1": ("failed", "it went on and stayed so")}
+    assert hand.waits(MINUTE_US).results == {"tile.A1": ("failed", "it went on and stayed on")}
 
 
 def test_swapped_wires_are_noticed():
@@ -193,7 +193,7 @@ def test_a_gate_that_never_fired_is_not_judged():
     assert hand.walk.says == ("fire", "back", "skip", "stop")
     assert hand.says("yes").walk.step.name == "coil:gate.L1"
     hand.waits(MINUTE_US)
-    assert hand.results["coil:gate.L1"] == ("failed", "nobody said fire")
+    assert hand.results["coil:gate.L1"] == ("failed", "nobody chose Fire")
 
 
 def test_a_ball_that_lay_in_the_beam_is_none_that_the_gate_let_go():

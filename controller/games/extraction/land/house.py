@@ -120,13 +120,13 @@ class Preparing:
 
     def _choose(self, told: Told) -> str:
         if told.playing:
-            return "The settings are chosen before a game."
+            return "Choose the settings before the game starts."
         what, wanted = told.words.get("what"), told.words.get("choice")
         if not isinstance(what, str) or what not in _READS:
-            return f"Want one of {', '.join(_READS)}, found {what!r}."
+            return f"You can choose {', '.join(_READS)}, not {what!r}."
         setting, values = _READS[what]
         if not isinstance(wanted, str) or wanted not in values:
-            return f"{what}: want one of {', '.join(values)}, found {wanted!r}."
+            return f"{what}: you can choose {', '.join(values)}, not {wanted!r}."
         self._house = replace(self._house, **{setting: values[wanted]})
         return ""
 

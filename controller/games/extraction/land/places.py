@@ -61,7 +61,7 @@ def why_no_road(buildings: Sequence[int], roads: Sequence[int], player: int, edg
             return ""
         if there == NOBODY and any(roads[other] == player for other in CORNER_EDGES[corner] if other != edge):
             return ""
-    return "A road has to join your roads or buildings, and does not pass a foreign building."
+    return "A road must join your roads or buildings. It cannot pass somebody else's building."
 
 
 def road_spots(buildings: Sequence[int], roads: Sequence[int], player: int) -> list[int]:
@@ -110,12 +110,12 @@ def why_no_settlement(
         if there not in {NOBODY, player}:
             return "That is too near: two edges must lie between you and a building of somebody else."
         if there == player and roads[edge] != player:
-            return "Between two buildings of yours there has to be a road of yours."
+            return "Between two of your buildings there must be one of your roads."
     if first:
         free = any(roads[edge] == NOBODY for edge in CORNER_EDGES[corner])
         return "" if free else "There is no free edge for your road."
     joined = any(roads[edge] == player for edge in CORNER_EDGES[corner])
-    return "" if joined else "A settlement has to touch a road of yours."
+    return "" if joined else "A settlement must touch one of your roads."
 
 
 def settlement_spots(
@@ -156,11 +156,11 @@ def why_no_attack(buildings: Sequence[int], roads: Sequence[int], player: int, c
     """
     there = owner(buildings[corner])
     if there in {NOBODY, player}:
-        return "There is no building of somebody else."
+        return "Nobody else has a building there."
     if not any(roads[edge] == player for edge in CORNER_EDGES[corner]):
         return "No road of yours ends at that building."
     if fitting(buildings, roads, player, corner) == NOBODY:
-        return "You have no building in stock to put there."
+        return "You have no building left to put there."
     return ""
 
 

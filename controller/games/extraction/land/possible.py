@@ -101,7 +101,7 @@ def may_offer(state: State, who: int) -> str:
     """Return why somebody can make no further offer now, as a sentence; empty if they can."""
     most = state.setup.offers_a_turn
     if most == 0:
-        return "At this table there are no trades among players."
+        return "At this table players do not trade with each other."
     if most is not None and state.made[who] >= most:
         return f"That is enough: {most} offers a turn."
     if sum(one_.by == who for one_ in state.offers) >= MOST_OPEN:

@@ -11,12 +11,13 @@ __all__ = ["TESTS", "TOLD", "dice_of", "least_stake", "succeeds"]
 TESTS: Final = (7, 8)
 """What attacker and defender need at least, if each is tested alone (`two_tests`)."""
 TOLD: Final[Mapping[str, str]] = {
-    "opposed_2d6": "both throw two dice; the attacker has to throw more: 44 of 100 attacks succeed, so that"
-    " a building costs 1.25 cards",
-    "two_more": "the milder one: two cards at least are staked, both throw two dice, and the attacker has to"
-    " throw two more: 34 of 100 succeed, so that a building costs 4 cards, as a settlement does",
-    "opposed_1d6": "both throw one die; the attacker has to throw more: 42 of 100 succeed, a building costs"
-    " 1.4 cards",
+    "opposed_2d6": "both throw two dice, and the attacker must throw more: 44 of 100 attacks succeed, "
+    "a building costs 1.25 cards",
+    "two_more": "the milder one: stake at least two cards; both throw two dice, and the attacker "
+    "must throw two more: 34 of 100 succeed, a building costs 4 cards, like a "
+    "settlement",
+    "opposed_1d6": "both throw one die, and the attacker must throw more: 42 of 100 succeed, a "
+    "building costs 1.4 cards",
     "two_tests": "the attacker needs 7 or more, and the defender must miss 8: 34 of 100 succeed, a building"
     " costs 1.94 cards",
     "stake_bonus": "both throw two dice; each staked card after the first adds one for the attacker: 44, 56,"

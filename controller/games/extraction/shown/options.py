@@ -51,7 +51,7 @@ _DEVELOPMENT: Final = 10
 _GISTS: Final = {
     "knight": "Swap two number discs; three knights may be the Largest Army.",
     "point": "One point at the end. It stays hidden.",
-    "roads": "Build two roads for nothing.",
+    "roads": "Build two roads for free.",
     "plenty": "Take two cards from the bank.",
     "monopoly": "Name a resource: everybody gives you all of theirs.",
 }
@@ -129,7 +129,7 @@ def _headline(field: Field, state: State, who: int) -> str:
     if who != (throws if throws != NOBODY else state.mover):
         return ""
     return hands_todo(field, state) or {
-        "first": "Throw for the first turn",
+        "first": "Throw the dice to see who begins",
         "settlement": "Place a settlement: tap a bright corner",
         "road": "Place a road beside it: tap a bright edge",
         "collect": "For which settlement do you take starting cards?",
@@ -368,7 +368,7 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
             id=prompt,
             seat=seat,
             kind="end",
-            text="The land is spent, and for a whole round nobody did anything. Is the game over?",
+            text="The land is used up, and nobody did anything for a whole round. Is the game over?",
             clause="1.6",
             options=(answering(prompt, "yes", "It is over"), answering(prompt, "no", "We play on")),
             default=0,
@@ -380,9 +380,9 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
             id=prompt,
             seat=seat,
             kind="keep",
-            text=f"{name} can do nothing any more. Is {name} kept in for this turn?",
+            text=f"{name} has no moves left. Does {name} stay in for this turn?",
             clause="1.6",
-            options=(answering(prompt, "yes", "Keep in"), answering(prompt, "no", "Out")),
+            options=(answering(prompt, "yes", "Stays in"), answering(prompt, "no", "Out")),
         )
     if state.ask is None:
         yield from _offers(state, who)

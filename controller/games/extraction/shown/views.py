@@ -174,7 +174,7 @@ def _asked(state: State) -> str:
     if state.ask is not None and state.ask.kind == "end":
         return "Is the game over?"
     if state.ask is not None:
-        return f"Is {state.players[state.ask.about].name} kept in?"
+        return f"Does {state.players[state.ask.about].name} stay in?"
     return "A trade is offered."
 
 
@@ -188,16 +188,16 @@ def _headline(field: Field, state: State) -> str:
 def _awaits(state: State) -> str:
     """Return what the game waits for, as a sentence."""
     if state.ask is not None and state.ask.kind == "end":
-        return "The land is spent, and nobody did anything for a round: is the game over?"
+        return "The land is used up, and nobody did anything for a round: is the game over?"
     if state.ask is not None:
         name = state.players[state.ask.about].name
-        return f"{name} can do nothing any more: does the table keep {name} in?"
+        return f"{name} has no moves left: does {name} stay in?"
     throws, name = thrower(state), state.active.name
     if state.phase == "attack" and throws != NOBODY:
         side = "for the attack" if state.attack is not None and not state.attack.thrown else "for the defence"
         return f"{state.players[throws].name} throws {side}."
     return {
-        "first": f"{name} throws for the first turn.",
+        "first": f"{name} throws to see who begins.",
         "settlement": f"{name} places a settlement.",
         "road": f"{name} places a road beside it.",
         "collect": f"{name} takes starting cards for one of the two settlements.",

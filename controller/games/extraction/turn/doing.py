@@ -137,6 +137,6 @@ def paid(state: State, number: int, cost: Bundle) -> State:
     """
     hand = state.players[number].hand
     if not covers(hand, cost):
-        raise Refusal(f"That costs {words(cost)}, and you do not have it.", "1.4")
+        raise Refusal(f"That costs {words(cost)}. You do not have that.", "1.4")
     state = with_player(state, number, hand=less(hand, cost))
     return replace(state, bank=more(state.bank, cost))

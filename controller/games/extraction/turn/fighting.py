@@ -1,7 +1,7 @@
 """Attacks on buildings that own roads reach: stakes, throws, and what becomes of the building (1.5)."""
 
 from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.corners import CORNERS, spot_name
+from hextraction.controller.games.extraction.land.corners import CORNERS, corner_place, spot_name
 from hextraction.controller.games.extraction.land.goods import (
     covers,
     is_city,
@@ -44,9 +44,10 @@ def attack(state: State, doing: Doing) -> State:
         raise Refusal(f"You do not have {words(stake)}.", "1.5")
     one, other = state.players[doing.who], state.players[owner(state.buildings[at])]
     what = "city" if is_city(state.buildings[at]) else "settlement"
-    where, count = spot_name(CORNERS[at], doing.field.slots), total(stake)
+    slots, count = doing.field.slots, total(stake)
+    where = spot_name(CORNERS[at], slots)
     text = f"{one.name} attacks {other.name}'s {what} at {where} and stakes {_cards(count)}."
-    tell(doing.said, "attack", text, "1.5", seat=one.seat)
+    tell(doing.said, "attack", text, "1.5", seat=one.seat, slot=corner_place(at, slots))
     state = with_player(state, doing.who, hand=less(one.hand, stake))
     return replace(
         state,
@@ -87,7 +88,8 @@ def _taken(state: State, doing: Doing, going: Attack) -> State:
     state = replace(state, buildings=tuple(buildings))
     what = "city" if is_city(mine) else "settlement"
     text = f"The attack succeeds: {attacker.name} has a {what} in the place of {defender.name}'s building."
-    tell(doing.said, "taken", text, "1.5", seat=attacker.seat)
+    at = corner_place(going.at, doing.field.slots)
+    tell(doing.said, "taken", text, "1.5", seat=attacker.seat, slot=at)
     return settle_route(state, doing.said)
 
 

@@ -111,7 +111,7 @@ def begin_turn(state: State, said: list[Effect]) -> State:
 
 def goes_out(state: State, said: list[Effect]) -> State:
     """Take the player whose turn it is out of the game, for good; the next one's turn begins."""
-    text = f"{state.active.name} can do nothing any more and is out; buildings and points stay."
+    text = f"{state.active.name} has no moves left and is out. Buildings and points stay."
     tell(said, "out", text, "1.6", seat=state.active.seat)
     state = with_player(without_turns_of(state, state.mover), state.mover, out=True)
     return _to_next(replace(state, turn=max(1, state.turn - 1)), said)  # who is out had no turn
@@ -155,11 +155,11 @@ def next_turn(state: State, said: list[Effect]) -> State:
     )
     playing, setup = max(1, len(in_game(state))), state.setup
     if state.dry >= setup.post_depletion_rounds * playing:
-        return finish(state, "The land has given nothing for long enough.", "land is spent", said)
+        return finish(state, "The land has given nothing for too long.", "land is spent", said)
     if state.idle >= playing and not state.plays_on and in_game(state):
         return _ask_for_end(state)
     if state.still >= setup.still_rounds * playing:
-        return finish(state, "Nothing has happened for very long.", "standstill", said)
+        return finish(state, "Nothing has happened for too long.", "standstill", said)
     return _to_next(state, said)
 
 
@@ -173,7 +173,7 @@ def _ask_for_end(state: State) -> State:
 
 def ended_idle(state: State, said: list[Effect]) -> State:
     """End the game after nobody has objected."""
-    why = "The land is spent, and for a whole round nobody did anything."
+    why = "The land is used up, and nobody did anything for a whole round."
     return finish(replace(state, ask=None), why, "idle", said)
 
 

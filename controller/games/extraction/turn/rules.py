@@ -97,8 +97,8 @@ def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> Sta
 _EVENTS: Final = Events[State](
     hear=_person,
     lies=lies,
-    lifted="The hex on {slot} was turned over, and nobody has said why.",
-    put="The hex on {slot} was laid, and nobody has said why.",
+    lifted="Somebody turned over the hex on {slot} and has not said why.",
+    put="Somebody laid the hex on {slot} and has not said why.",
     clause="1.8",
     pause=_break,
     phase=lambda state: state.phase,
@@ -129,13 +129,13 @@ def _hear(state: State, doing: Doing) -> State:
     if state.over:
         raise Refusal("The game is over.", "1.6")
     if state.paused and doing.act.do != "leave":
-        raise Refusal("The game is paused: until it goes on only leaving is possible.", "1.4")
+        raise Refusal("The game is paused. Until it goes on, you can only leave.", "1.4")
     if state.ask is not None and not rule.asked:
         raise Refusal(_DECIDES[state.ask.kind], "1.6")
     may = {"mover": state.mover, "thrower": thrower(state)}.get(rule.who, doing.who)
     if doing.who != may:
         name = state.players[may].name if may != NOBODY else "nobody"
-        raise Refusal(f"It is for {name} to do that now.", rule.section)
+        raise Refusal(f"That is up to {name} now.", rule.section)
     if state.phase not in rule.phases:
         raise Refusal(f"That is not possible now: {_AWAITS[state.phase]}.", rule.section)
     todo = hands_todo(doing.field, state) if rule.hands else ""
@@ -149,16 +149,16 @@ _DECIDES: Final = {
     "end": "The table decides first whether the game is over.",
 }
 _AWAITS: Final = {
-    "first": "the throws for the first turn come first",
-    "settlement": "a settlement of the set-up comes first",
-    "road": "the road beside the new settlement comes first",
-    "collect": "starting cards come first",
-    "discs": "number discs come first",
-    "before": "the throw comes first",
-    "swap": "two discs have to be swapped first",
-    "roads": "the free roads come first",
-    "act": "the dice have been thrown",
-    "attack": "the attack has to be thrown for first",
+    "first": "first throw the dice to see who begins",
+    "settlement": "first place a settlement",
+    "road": "first place the road beside the new settlement",
+    "collect": "first take your starting cards",
+    "discs": "first lay the number discs",
+    "before": "first throw the dice",
+    "swap": "first swap two discs",
+    "roads": "first build the free roads",
+    "act": "the dice are thrown already",
+    "attack": "first throw the dice for the attack",
 }
 
 
@@ -198,7 +198,7 @@ def _answer(state: State, doing: Doing) -> State:
         )
     answer = answered(state.watch, lies(doing.field, state), choice)
     if answer is None:
-        raise Refusal("That is none of the answers.", "1.8")
+        raise Refusal("That is not one of the answers.", "1.8")
     watch, wrong = answer
     if wrong:
         doing.said.append(disbelieved(wrong, "1.8"))
@@ -209,7 +209,7 @@ def _keep(state: State, doing: Doing) -> State:
     """Keep a player in for this turn, or end the game, if everybody who is asked agrees (1.6)."""
     ask = state.ask
     if ask is None or doing.who not in must_answer(state):
-        raise Refusal("That question is not yours to answer.", "1.6")
+        raise Refusal("That question is not for you.", "1.6")
     if doing.act.choice not in {"yes", "no"}:
         raise Refusal("Answer yes or no.", "1.6")
     if doing.act.choice == "no" and ask.kind == "end":
@@ -224,7 +224,7 @@ def _kept(state: State, said: list[Effect]) -> State:
         return state
     if state.ask.kind == "end":
         return ended_idle(state, said)
-    tell(said, "kept", f"The table keeps {state.active.name} in.", "1.6", seat=state.active.seat)
+    tell(said, "kept", f"{state.active.name} stays in.", "1.6", seat=state.active.seat)
     return replace(state, ask=None)
 
 
@@ -232,7 +232,7 @@ def _laid(state: State, doing: Doing) -> State:
     """Believe what people say where sensors say nothing (1.8)."""
     watch = attested(state.watch, lies(doing.field, state), doing.act.slot, laid=doing.act.do == "laid")
     if watch is None:
-        raise Refusal("No hex should be laid or turned over there.", "1.8")
+        raise Refusal("There is no hex to lay or turn over there.", "1.8")
     return replace(state, watch=watch)
 
 
@@ -243,7 +243,7 @@ def _leave(state: State, doing: Doing) -> State:
     """Who leaves gives all resource cards back; buildings and roads stay and can be attacked (1.6)."""
     who, said = doing.who, doing.said
     one = state.players[who]
-    text = f"{one.name} leaves; the cards go to the bank, the buildings stay."
+    text = f"{one.name} leaves. The cards go to the bank, the buildings stay."
     tell(said, "left", text, "1.6", seat=one.seat)
     if state.attack is not None and state.attack.by == who:
         state = fighting.drop_attack(state)

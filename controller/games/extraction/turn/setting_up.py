@@ -3,7 +3,14 @@
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.corners import CORNER_EDGES, CORNERS, ROADS, spot_name
+from hextraction.controller.games.extraction.land.corners import (
+    CORNER_EDGES,
+    CORNERS,
+    ROADS,
+    corner_place,
+    edge_place,
+    spot_name,
+)
 from hextraction.controller.games.extraction.land.goods import (
     DESERT,
     DISCS,
@@ -82,7 +89,7 @@ def throw_for_first(state: State, doing: Doing) -> State:
     throws = list(state.throws)
     throws[doing.who] = sum(throw)
     name = state.players[doing.who].name
-    tell(doing.said, "throw", f"{name} throws {sum(throw)} for the first turn.", "1.3")
+    tell(doing.said, "throw", f"{name} throws {sum(throw)} to see who begins.", "1.3")
     return _first_found(replace(state, throws=tuple(throws), dice=throw), doing.said)
 
 
@@ -143,9 +150,9 @@ def settle(state: State, doing: Doing) -> State:
         raise Refusal(why_not, "1.3")
     buildings = list(state.buildings)
     buildings[corner] = doing.who
-    at = spot_name(CORNERS[corner], doing.field.slots)
-    one_ = state.players[doing.who]
-    tell(doing.said, "settlement", f"{one_.name} settles at {at}.", "1.3", seat=one_.seat)
+    slots, one_ = doing.field.slots, state.players[doing.who]
+    text = f"{one_.name} settles at {spot_name(CORNERS[corner], slots)}."
+    tell(doing.said, "settlement", text, "1.3", seat=one_.seat, slot=corner_place(corner, slots))
     return replace(state, buildings=tuple(buildings), settled=corner, phase="road")
 
 
@@ -158,9 +165,9 @@ def road(state: State, doing: Doing) -> State:
         raise Refusal("There is a road already.", "1.3")
     roads = list(state.roads)
     roads[edge] = doing.who
-    one_ = state.players[doing.who]
-    at = spot_name(ROADS[edge], doing.field.slots)
-    tell(doing.said, "road", f"{one_.name} places a road at {at}.", "1.3", seat=one_.seat)
+    slots, one_ = doing.field.slots, state.players[doing.who]
+    text = f"{one_.name} places a road at {spot_name(ROADS[edge], slots)}."
+    tell(doing.said, "road", text, "1.3", seat=one_.seat, slot=edge_place(edge, slots))
     state = replace(state, roads=tuple(roads), phase="settlement", at=state.at + 1)
     return go_on(settle_route(state, doing.said), doing.said)
 

@@ -52,7 +52,7 @@ def offer(state: State, doing: Doing) -> State:
     who, active = state.players[doing.who], state.active
     to = _asked(state, doing)
     if not total(give) or not total(want) or any(a and b for a, b in zip(give, want, strict=True)):
-        raise Refusal("Offer cards for others: something for something of another kind.", "1.4")
+        raise Refusal("Offer cards of one kind for cards of another.", "1.4")
     if not covers(who.hand, give):
         raise Refusal(f"You do not have {words(give)}.", "1.4")
     why_not = may_offer(state, doing.who)
@@ -76,7 +76,7 @@ def _asked(state: State, doing: Doing) -> tuple[int, ...]:
         number for number, one_ in enumerate(state.players) if not one_.out and number != doing.who
     )
     if state.players[doing.who].out:
-        raise Refusal("Who is out does not trade.", "1.4")
+        raise Refusal("A player who is out cannot trade.", "1.4")
     wanted = state.number(doing.act.to) if doing.act.to else NOBODY
     if doing.who != state.mover:
         if doing.act.to and wanted != state.mover:
@@ -117,7 +117,7 @@ def withdraw(state: State, doing: Doing) -> State:
         one_ for one_ in state.offers if one_.by != doing.who or doing.act.offer not in {0, one_.number}
     )
     if kept == state.offers:
-        raise Refusal("No offer of yours is open.", "1.4")
+        raise Refusal("You have no open offer.", "1.4")
     one_ = state.players[doing.who]
     tell(doing.said, "withdrawn", f"{one_.name} takes the offer back.", "1.4", seat=one_.seat)
     return replace(state, offers=kept)
@@ -127,7 +127,7 @@ def lapse(state: State, said: list[Effect]) -> State:
     """Forget offers that nobody has taken in time."""
     kept = tuple(one_ for one_ in state.offers if one_.until_us > state.at_us)
     if kept != state.offers:
-        tell(said, "withdrawn", "An offer was open for long enough; it is taken back.", "1.4")
+        tell(said, "withdrawn", "An offer was open for too long and is taken back.", "1.4")
     return state if kept == state.offers else replace(state, offers=kept)
 
 

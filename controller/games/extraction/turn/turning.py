@@ -3,7 +3,13 @@
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.corners import CORNERS, ROADS, spot_name
+from hextraction.controller.games.extraction.land.corners import (
+    CORNERS,
+    ROADS,
+    corner_place,
+    edge_place,
+    spot_name,
+)
 from hextraction.controller.games.extraction.land.goods import (
     CARDS,
     CITY,
@@ -93,7 +99,7 @@ def _produced(state: State, doing: Doing, number: int) -> State:
 def _swap_begins(state: State, doing: Doing) -> State:
     if swap_possible(state):
         return replace(state, phase="swap", picked="")
-    tell(doing.said, "swap", "There are no two discs to swap.", "1.4")
+    tell(doing.said, "swap", "There are not two discs to swap.", "1.4")
     return replace(state, phase=state.back)
 
 
@@ -125,7 +131,7 @@ def swap(state: State, doing: Doing) -> State:
         second = a_cell(doing.act.to)
         other = state.hexes[second]
         if second == first or not other.live:
-            raise Refusal("The disc is swapped with that of another hex that is not used up.", "1.4")
+            raise Refusal("Swap the disc with that of another hex that is not used up.", "1.4")
         hexes[first], hexes[second] = replace(ground, disc=other.disc), replace(other, disc=ground.disc)
         there = doing.field.slots[CELLS[second]]
         text = f"{state.active.name} swaps the {ground.disc} on {slot} and the {other.disc} on {there}."
@@ -157,9 +163,9 @@ def road(state: State, doing: Doing) -> State:
     state = state if free else paid(state, doing.who, COSTS["road"])
     roads = list(state.roads)
     roads[edge] = doing.who
-    at = spot_name(ROADS[edge], doing.field.slots)
-    one_ = state.players[doing.who]
-    tell(doing.said, "road", f"{one_.name} builds a road at {at}.", "1.4", seat=one_.seat)
+    slots, one_ = doing.field.slots, state.players[doing.who]
+    text = f"{one_.name} builds a road at {spot_name(ROADS[edge], slots)}."
+    tell(doing.said, "road", text, "1.4", seat=one_.seat, slot=edge_place(edge, slots))
     state = settle_route(replace(state, roads=tuple(roads), active_turn=True), doing.said)
     if not free:
         return state
@@ -188,7 +194,7 @@ def city(state: State, doing: Doing) -> State:
     """Make a settlement a city; the settlement goes back to the stock."""
     corner = a_corner(doing.act.at)
     if state.buildings[corner] != doing.who:
-        raise Refusal("A city takes the place of a settlement of yours.", "1.4")
+        raise Refusal("A city replaces one of your settlements.", "1.4")
     if places.stock(state.buildings, state.roads, doing.who)[1] < 1:
         raise Refusal("All your cities are on the board.", "1.4")
     return _built(paid(state, doing.who, COSTS["city"]), doing, corner, doing.who + CITY)
@@ -197,9 +203,10 @@ def city(state: State, doing: Doing) -> State:
 def _built(state: State, doing: Doing, corner: int, building: int) -> State:
     buildings = list(state.buildings)
     buildings[corner] = building
-    one_, at = state.players[doing.who], spot_name(CORNERS[corner], doing.field.slots)
+    one_, slots = state.players[doing.who], doing.field.slots
     what = "city" if building >= CITY else "settlement"
-    tell(doing.said, what, f"{one_.name} builds a {what} at {at}.", "1.4", seat=one_.seat)
+    text = f"{one_.name} builds a {what} at {spot_name(CORNERS[corner], slots)}."
+    tell(doing.said, what, text, "1.4", seat=one_.seat, slot=corner_place(corner, slots))
     return settle_route(replace(state, buildings=tuple(buildings), active_turn=True), doing.said)
 
 

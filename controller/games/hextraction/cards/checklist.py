@@ -39,11 +39,11 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 CHECKLIST: Final[dict[str, Item]] = {
     "traps": Item(clause="0.1.1", text="keeps somebody in the game, or their things", strikes=True),
-    "out_of_game": Item(clause="0.1.2", text="rewards or punishes what is no part of the game", strikes=True),
+    "out_of_game": Item(clause="0.1.2", text="rewards or punishes something outside the game", strikes=True),
     "meta": Item(clause="0.1.3", text="speaks about the meta rules without being Forbidden", strikes=True),
     "harms": Item(clause="0.1.4", text="damages balls, the board or other tiles", strikes=True),
     "hurts": Item(clause="0.1.5", text="may hurt somebody", strikes=True, excludes=True),
-    "items": Item(clause="0.1.6", text="needs an item: only its owner has to bring it"),
+    "items": Item(clause="0.1.6", text="needs an item that only its owner has to bring"),
     "adds": Item(clause="0.1.7", text="brings more tiles into the game", strikes=True),
     "returns": Item(clause="0.1.8", text="brings destroyed tiles back", strikes=True),
     "locks": Item(clause="0.1.9", text="is hard to take out of its slot"),
@@ -53,11 +53,11 @@ CHECKLIST: Final[dict[str, Item]] = {
     "no_setup_card": Item(clause="0.2.2", text="has set-up instructions but no card: better left out"),
     "no_star": Item(clause="0.2.3", text="has an effect but no star"),
     "no_card": Item(clause="0.2.4", text="has an effect but no rules card: it may be destroyed for that"),
-    "no_seat": Item(clause="0.2.5", text="sits flat in a slot no way round", excludes=True),
+    "no_seat": Item(clause="0.2.5", text="never lies flat in a slot, however you turn it", excludes=True),
     "no_shuffle": Item(clause="0.2.6", text="cannot be shuffled fairly", excludes=True),
     "two_cards": Item(clause="0.3.3", text="has a second card of the same owner: only the first counts"),
     "unmarked": Item(clause="2.6.2", text="has a trigger that is not marked: the table must agree to it"),
-    "text_only": Item(clause="3.Trigger.1", text="marks its trigger by words alone", warns=False),
+    "text_only": Item(clause="3.Trigger.1", text="marks its trigger only with words", warns=False),
     "printed": Item(clause="2.5.1", text="has its rules printed on it", warns=False),
 }  # fmt: skip
 

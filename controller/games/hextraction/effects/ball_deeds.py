@@ -83,7 +83,7 @@ def _send_to(move: Move, doing: Doing, targets: list[Laid]) -> None:
     if not _in_area(move, doing.waiting):
         move.say(
             "effect",
-            f"No ball is in the trigger area of {move.called(doing.copy)} any more.",
+            f"No ball is left in the trigger area of {move.called(doing.copy)}.",
             slot=doing.slot,
             clause="2.6.5",
         )
@@ -92,7 +92,7 @@ def _send_to(move: Move, doing: Doing, targets: list[Laid]) -> None:
         move.say("effect", f"There is no {title} on the board.", slot=doing.slot, clause="3.Installed")
     elif not locked(move):
         choices = [(laid.slot, f"At {laid.slot}") for laid in targets]
-        doing.ask(move, "let the balls go on which ramp?", "3.Trigger.3", choices)
+        doing.ask(move, "on which ramp do you let the balls go?", "3.Trigger.3", choices)
 
 
 def _height_mm(move: Move, laid: Laid) -> float:
@@ -232,7 +232,7 @@ def _kick(move: Move, doing: Doing) -> None:
     if not there:
         move.say(
             "effect",
-            f"No ball is in the trigger area of {move.called(doing.copy)} any more.",
+            f"No ball is left in the trigger area of {move.called(doing.copy)}.",
             slot=doing.slot or None,
             clause="2.6.5",
         )

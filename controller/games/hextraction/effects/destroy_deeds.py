@@ -19,7 +19,7 @@ def _destroy_one(move: Move, doing: Doing) -> None:
 def _ask_which(move: Move, doing: Doing, others: list[Laid]) -> None:
     if others:
         choices = [(laid.slot, f"{move.title(laid.copy)} at {laid.slot}") for laid in others]
-        doing.ask(move, "Destroy which tile?", "2.6.4", choices)
+        doing.ask(move, "Which tile do you destroy?", "2.6.4", choices)
     else:
         doing.come_to_nothing(move, "there is no other tile")
 
@@ -57,7 +57,7 @@ def _ask_neighbour(move: Move, doing: Doing) -> None:
         return
     choices = _where(move, list(dict.fromkeys(move.board.neighbours(laid.slot))))
     if choices:
-        doing.ask(move, "destroy which neighbour?", "2.6.4", choices)
+        doing.ask(move, "which neighbour do you destroy?", "2.6.4", choices)
     else:
         destroying.destroy(move, doing.copy, seat=doing.seat)
 
@@ -84,7 +84,7 @@ def _ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
     """Ask for one more tile, or whether those in the named slots are all."""
     slots = [laid.slot for laid in move.state.laid if laid.slot not in named]
     choices = [("none", "No more" if named else "None"), *_where(move, slots)]
-    doing.ask(move, "which tiles are destroyed?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
+    doing.ask(move, "which tiles do you destroy?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
 
 
 def _answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
@@ -101,7 +101,7 @@ def _ask_discard_other(move: Move, doing: Doing) -> None:
     """Ask which other installed tile goes back to its pool."""
     choices = _where(move, [laid.slot for laid in move.state.laid if laid.copy != doing.copy])
     if choices:
-        doing.ask(move, "discard which tile?", "3.Discard", choices)
+        doing.ask(move, "which tile do you discard?", "3.Discard", choices)
     else:
         doing.come_to_nothing(move, "there is no other tile")
 

@@ -73,7 +73,7 @@ def _ask_pool(move: Move, doing: Doing) -> None:
         turns.draw(move, doing.seat)  # an empty pool ends the game (2.10.1)
         return
     choices = [(str(copy), move.title(copy) if name else "a tile") for name, copy in kinds.items()]
-    text = "take which tile from the pool? Everybody sees it."
+    text = "which tile do you take from the pool? Everybody sees it."
     doing.ask(move, text, "3.MainPool", sorted(choices, key=lambda pair: pair[1]))
 
 

@@ -48,9 +48,9 @@ def _ask_step(move: Move, doing: Doing, *, must_eat: bool = False) -> None:
     ]
     choices = prey if prey and must_eat else [*prey, *steps]
     if choices:
-        doing.ask(move, "move it where?", "2.6.4", choices)
+        doing.ask(move, "where do you move it?", "2.6.4", choices)
     else:
-        doing.come_to_nothing(move, "there is no slot next to it to which it may go")
+        doing.come_to_nothing(move, "there is no slot beside it where it may go")
 
 
 def _answer_step(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -116,7 +116,7 @@ def _ask_turn(move: Move, doing: Doing, *, otherwise: bool = False) -> bool:
         choices = [(str(turns), sixths(turns)) for turns in open_to]
         doing.ask(
             move,
-            "turn it how? Counted from the right way up.",
+            "how do you turn it? Counted from the right way up.",
             "3.Orientation",
             choices,
             doing.about(HowTurned),
@@ -144,7 +144,7 @@ def _ask_put(move: Move, doing: Doing) -> None:
     if laid is not None:
         slots = (laid.slot, *usable_slots(move))
         choices = [(slot, f"At {slot}") for slot in slots]
-        doing.ask(move, "put it where?", "2.6.4", choices)
+        doing.ask(move, "where do you put it?", "2.6.4", choices)
 
 
 def _answer_put(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
@@ -175,7 +175,7 @@ def _ask_lower(move: Move, doing: Doing) -> None:
     lower = [slot for slot in move.board.slot_names if move.board.by_name[slot].y_mm > height + 1]
     choices = [(slot, f"To {slot}") for slot in lower if room_at(move, laid, slot, laid.turns)]
     if choices:
-        text = f"move {move.called(laid.copy)} where?"
+        text = f"where do you move {move.called(laid.copy)}?"
         doing.ask(move, text, "2.2.5.1", choices, doing.about(Lowering, moved=laid.copy))
     else:
         doing.come_to_nothing(move, f"{move.called(laid.copy)} fits in no lower slot")

@@ -39,7 +39,9 @@ def _play_next_to(move: Move, doing: Doing) -> None:
     hand = [copy for copy in held if _next_to(move, doing.waiting, copy, over=over)]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in hand]
     if choices:
-        doing.ask(move, "play which tile next to it?", "3.Playing.B", choices, doing.about(NextTo, over=over))
+        doing.ask(
+            move, "which tile do you play next to it?", "3.Playing.B", choices, doing.about(NextTo, over=over)
+        )
     else:
         doing.come_to_nothing(move, "no tile of the hand fits next to it")
 
@@ -101,7 +103,7 @@ def _play_where_fell(move: Move, doing: Doing) -> None:
     fitting = [copy for copy in move.player(doing.seat).hand if _at(move, copy, slot)]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in fitting]
     if choices:
-        text = f"lay a tile at {slot}?"
+        text = f"do you lay a tile at {slot}?"
         doing.ask(
             move, text, "3.Playing.B", [("none", "No tile"), *choices], doing.about(WhereFell, hole=slot)
         )
@@ -161,7 +163,7 @@ def _replay_other(move: Move, doing: Doing) -> None:
               if laid.copy != doing.copy and not move.state.copies[laid.copy].whole]  # fmt: skip
     if others:
         choices = [(laid.slot, f"{move.title(laid.copy)} at {laid.slot}") for laid in others]
-        doing.ask(move, "play which tile again?", "2.4.4", choices)
+        doing.ask(move, "which tile do you play again?", "2.4.4", choices)
     else:
         doing.come_to_nothing(move, "there is no other tile")
 
@@ -212,7 +214,7 @@ def create(move: Move, doing: Doing) -> None:
     elif len(found) == 1:
         _create_from(move, doing, found[0][0])
     else:
-        doing.ask(move, f"create {title} from where?", "3.Create", found)
+        doing.ask(move, f"where do you create {title} from?", "3.Create", found)
 
 
 def answer_create(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:

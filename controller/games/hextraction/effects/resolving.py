@@ -115,7 +115,7 @@ def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
         move.set(supplied=(*move.state.supplied, copy))
         return
     move.set(waiting=tuple(one for one in move.state.waiting if one.copy != copy))
-    move.say("effect", f"{move.called(copy)} lacks what it needs and does nothing.", clause="2.5.4")
+    move.say("effect", f"{move.called(copy)} does not get what it needs, so it does nothing.", clause="2.5.4")
 
 
 ITEM = QuestionKind(

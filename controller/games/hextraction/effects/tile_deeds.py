@@ -26,7 +26,7 @@ def _borrow(move: Move, doing: Doing) -> None:
             if tile.name != own and not tile.virtual:
                 kinds[tile.name] = tile.title
     if kinds:
-        doing.ask(move, "whose effects?", "2.4.4", sorted(kinds.items()))
+        doing.ask(move, "whose effects does it take over?", "2.4.4", sorted(kinds.items()))
     else:
         said = "No tile has been destroyed whose effects it could have."
         move.say("effect", said, slot=doing.slot, clause="2.4.4")
@@ -51,7 +51,7 @@ def _ask_part(move: Move, doing: Doing) -> None:
         return
     turned = [number for number in range(-doing.effect.amount, doing.effect.amount + 1) if number]
     labels = [(str(number), f"{abs(number)} {'' if number > 0 else 'anti'}clockwise") for number in turned]
-    doing.ask(move, "turn its part how far?", "3.Notch", [("0", "Leave it"), *labels])
+    doing.ask(move, "how far do you turn its part?", "3.Notch", [("0", "Leave it"), *labels])
 
 
 def _answer_part(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -75,7 +75,7 @@ def _set_part(move: Move, copy: int, part: int) -> None:
 
 def _ask_switch(move: Move, doing: Doing) -> None:
     """Ask people how the switch stands after the hit."""
-    doing.ask(move, "how does its switch stand?", "2.6.3", [("on", "On"), ("off", "Off")])
+    doing.ask(move, "is its switch on or off?", "2.6.3", [("on", "On"), ("off", "Off")])
 
 
 def _answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -89,7 +89,7 @@ def _answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> N
     title, slot = move.title(laid.copy), laid.slot
     where = f"{title} at {slot} is {'off' if choice == 'off' else 'on'}"
     if len(move.state.silencers) > 1:
-        said = f"{where}, as another one is: every tile is destroyed."
+        said = f"{where}, and so is another one: every tile is destroyed."
         move.say("effect", said, slot=laid.slot, clause="3.Destroy")
         destroying.destroy_all(move, tuple(laid.copy for laid in move.state.laid), seat=doing.seat)
         return

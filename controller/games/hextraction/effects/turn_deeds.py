@@ -16,9 +16,9 @@ def _lose(move: Move, doing: Doing) -> None:
 
 def _win(move: Move, doing: Doing) -> None:
     fates.decree(move, doing.seat, "winning", doing.copy, _set_off_by(doing))
-    said = f"{move.name(doing.seat)} wins when this settles."
+    said = f"{move.name(doing.seat)} wins as soon as all is quiet."
     if move.player(doing.seat).cannot_win:
-        said = f"{move.name(doing.seat)} would win when this settles, but cannot win this turn."
+        said = f"{move.name(doing.seat)} would win now, but cannot win this turn."
     move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.9.1.2")
 
 

@@ -34,7 +34,7 @@ def why_not_there(move: Move, play: Play, slot: str) -> tuple[str, str]:
         return f"{move.title(under.copy)} lies there.", "2.2.1"
     if tile.covers:
         return _room_for(tile), "2.2.1"
-    return "The rest of it would find no slot.", "2.2.1.1"
+    return "There would be no slot for the rest of it.", "2.2.1.1"
 
 
 def _limit_against(move: Move, play: Play, slot: str) -> tuple[str, str] | None:
@@ -47,7 +47,7 @@ def _limit_against(move: Move, play: Play, slot: str) -> tuple[str, str] | None:
 
 def _said_by(move: Move, copy: int, names: list[str]) -> tuple[str, str] | None:
     if UNIQUE_DUTY in names:
-        return "It must go over the Unique tile of its name.", "3.Unique.1"
+        return "It must go on top of the Unique tile with the same name.", "3.Unique.1"
     texts = {effect.deed.word: effect.text for effect in _effects_of(move, copy)}
     return next(((texts[name], "3.Limit") for name in names if name in texts), None)
 
@@ -86,10 +86,10 @@ def which_way(title: str, slot: str, turns: tuple[int, ...]) -> str:
     """Say in which orientations a tile bottoms out in a slot."""
     turned = " or ".join(str(each) for each in turns if each)
     if not turned:
-        return f"{title} bottoms out at {slot} only the right way up."
+        return f"{title} lies flat at {slot} only the right way up."
     if 0 in turns:
-        return f"{title} bottoms out at {slot} only the right way up, or turned by {turned} sixths clockwise."
-    return f"{title} bottoms out at {slot} only turned by {turned} sixths clockwise."
+        return f"{title} lies flat at {slot} only the right way up, or turned {turned} sixths clockwise."
+    return f"{title} lies flat at {slot} only if you turn it {turned} sixths clockwise."
 
 
 def sixths(turns: int) -> str:

@@ -103,7 +103,7 @@ def _ask(move: Move, choices: dict[int, list[int]]) -> None:
     copies = dict.fromkeys(copy for touched in choices.values() for copy in touched)
     places = [(laid.slot, laid.copy) for copy in copies if (laid := move.laid_copy(copy)) is not None]
     names = " and on ".join(move.called(pile) for pile in choices)
-    PILE.ask(move, roller, f"Three balls or more are on {names}. Destroy which tile?", "2.1.5.5",
+    PILE.ask(move, roller, f"Three balls or more lie on {names}. Which tile do you destroy?", "2.1.5.5",
              [(slot, f"{move.title(copy)} at {slot}") for slot, copy in places], Matter(),
              slots=tuple(slot for slot, _copy in places))  # fmt: skip
 
@@ -208,7 +208,7 @@ def _forget_fallen(move: Move) -> None:
         zones = {ball: zone for ball, zone in now.zones.items() if ball not in now.fell}
         gone = {zone for ball, zone in now.zones.items() if ball in now.fell}
         for where in [zone.title for zone in move.board.zones if zone.name in gone]:
-            said = f"A ball that fell through a slot lies in the {where}: take it out. It counts for nothing."
+            said = f"A ball that fell through a slot lies in the {where}: take it out. It does not count."
             move.say("zone", said, clause="2.1.5.1")
         move.set_record(msgspec.structs.replace(now, zones=zones))
 
@@ -236,7 +236,7 @@ def wins(move: Move) -> bool:
             elif player.winning:
                 move.set_player(player.seat, winning=())  # not put off: the effect has been spent
     if not left:
-        turns.end_game(move, (), "Everybody has lost: the game is drawn.", "R-27")
+        turns.end_game(move, (), "Everybody has lost: the game is a draw.", "R-27")
         return True
     by_ball = _by_ball(move)
     winners = [*by_ball, *(seat for seat in winners if seat not in by_ball)]
@@ -413,7 +413,7 @@ def _finish(move: Move) -> None:
         loose="",
         attesting=False,
     )
-    move.say("stable", "The game is stable.")
+    move.say("stable", "All is quiet.")
     if move.player(move.state.active).out:
         move.forget_demand()
         turns.finish_turn(move)
@@ -436,7 +436,7 @@ def agree(move: Move, seat: str, action: act.Agree) -> None:
     """Say that one has no objection, perhaps for another player who passed the phone on (R-03)."""
     speaker = action.seat or seat
     if speaker not in silent(move):
-        raise Refusal("That player has nothing left to say.", "R-20")
+        raise Refusal("That player has answered already.", "R-20")
     move.set(agreed=(*move.state.agreed, speaker))
     if not silent(move):
         move.say("agreed", "Nobody objects.", clause="R-20")

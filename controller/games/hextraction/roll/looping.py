@@ -32,11 +32,11 @@ def break_loop(move: Move, seat: str, _action: act.BreakLoop) -> None:
     """Break the loop early, as the roller (2.1.4.3, R-30)."""
     roll = move.state.roll
     if roll is None or seat != roll.roller:
-        raise Refusal("Only the one who is rolling can break the loop.", "2.1.4.3")
+        raise Refusal("Only the player who is rolling can break the loop.", "2.1.4.3")
     if roll.dead:
-        raise Refusal("This roll is void: it destroys nothing.", "0.5.8")
+        raise Refusal("This roll does not count: it destroys nothing.", "0.5.8")
     if roll.account:
-        raise Refusal("All others must confirm first what happened in the dark.", "R-49")
+        raise Refusal("First all the others must confirm what happened while the power was off.", "R-49")
     if not loop_candidates(move):
         raise Refusal("No tile has been touched three times this roll.", "2.1.4.3")
     break_the_loop(move)
@@ -60,7 +60,7 @@ def _call_off(move: Move) -> None:
     asks = tuple(ask for ask in move.state.asks if not lets_go(move, ask))
     if asks != move.state.asks:
         move.set(asks=asks)
-        move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
+        move.say("effect", "No new ball until all is quiet.", clause="3.BreakTheLoop.2")
 
 
 def endless_at_us(state: State) -> int | None:
@@ -100,7 +100,7 @@ def loop_watch(move: Move) -> None:
     """Ask, after balls have moved for very long, whether they can settle at all (2.1.4.4, R-31)."""
     roll = move.state.roll
     if roll is not None and not LOOP.is_open(move):
-        choices = [("wait", "Wait"), ("endless", "It cannot settle")]
+        choices = [("wait", "Wait"), ("endless", "They will not stop")]
         text = "The balls still move. Will they stop by themselves?"
         LOOP.ask(move, roll.roller, text, "2.1.4.4", choices, Matter())
 
@@ -147,7 +147,7 @@ def _lift_out(move: Move, choice: str) -> None:
     if spins is not None:
         gone = BallOffBoard(at_us=move.state.at_us, ball=spins, slot=now.on[spins][-1])
         now = record.add(now, gone, move.layout())
-        said = f"Lift the ball out of {gone.slot}: it counts as gone over the side."
+        said = f"Lift the ball out of {gone.slot}. It counts as gone over the side."
         move.say("loop", said, slot=gone.slot, ball=spins, clause="R-31")
     move.set_roll(record=now, base=now, heard=len(now.arrivals), adjusted={}, denied={})
     move.set_roll(told=True, locked=not roll.dead)
@@ -171,5 +171,5 @@ def _moved(roll: Roll) -> list[int]:
 def _ask_which(move: Move, roll: Roll, moved: list[int]) -> None:
     places = {ball: roll.record.on[ball][-1] for ball in moved}
     choices = [("wait", "Wait"), *((f"ball.{ball}", f"The ball at {slot}") for ball, slot in places.items())]
-    text = "Which ball cannot come to rest? It is lifted out."
+    text = "Which ball does not come to rest? You will lift it out."
     LOOP.ask(move, roll.roller, text, "R-31", choices, Matter(), slots=tuple(places.values()))

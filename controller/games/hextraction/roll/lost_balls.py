@@ -147,13 +147,13 @@ def tell_old(move: Move) -> None:
     now, roll = move.record(), move.state.roll
     for ball, zone in now.zones.items():
         where, roller = titles.get(zone, zone), move.player(_whose(roll, ball))
-        said = f"An old ball lies in the {where}: take it out. It does not win by lying there."
+        said = f"An old ball lies in the {where}: take it out. It cannot win."
         if ball in now.entered_zone and (roller.out or roller.conceded):
             said = f"{roller.name} is out of the game: take the ball out of the {where}. It wins nothing."
         elif ball in now.entered_zone and roller.cannot_win:
             said = f"{roller.name} cannot win this turn: take the ball out of the {where}."
         elif ball in now.entered_zone and roll.dead:
-            said = f"The roll is void: take its ball out of the {where}."
+            said = f"The roll does not count: take its ball out of the {where}."
         move.say("zone", said, ball=ball, clause="R-24")
 
 
@@ -204,7 +204,7 @@ def ask_anew(move: Move, before: State) -> None:
 def take_off_ramp(move: Move, ball: int, ramp: str) -> None:
     """Have a ball taken off its ramp that stuck in a void roll: it costs no tile, and all is rolled again."""
     _off_its_ramp(move, ball)
-    said = f"Take the ball off ramp {ramp}: a void roll costs no tile."
+    said = f"Take the ball off ramp {ramp}. This roll does not count, so it costs no tile."
     move.say("stuck", said, ball=ball, clause="0.5.8")
 
 

@@ -121,14 +121,14 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
     """Choose a ramp for a player: its gate opens if it has one (2.1.1)."""
     roller, clause = who_rolls(move)
     if seat != roller:
-        raise Refusal(f"It is {move.name(roller)} who rolls.", clause)
+        raise Refusal(f"It is {move.name(roller)}'s turn to roll.", clause)
     if move.state.demanded == 0 and move.state.rolls_owed < 1:
-        raise Refusal("No roll is left this turn.", "2.0.2")
+        raise Refusal("You have no roll left this turn.", "2.0.2")
     if action.ramp not in move.board.ramp_by_name:
         raise Refusal(f"This board has no ramp {action.ramp}.", "2.1.1.2")
     wanted = move.state.demanded_ramps if move.state.demanded else ()
     if wanted and action.ramp not in wanted:
-        raise Refusal(f"Only ramp {' or '.join(wanted)} is open to this roll.", "3.Rolling.2")
+        raise Refusal(f"This roll may only start from ramp {' or '.join(wanted)}.", "3.Rolling.2")
     legal = ramps.legal_ramps(move, wanted)
     if not legal and action.ramp in ramps.freeable_ramps(move, wanted):
         ramps.ignore_bans(move, seat, wanted, action.ramp)
@@ -179,7 +179,7 @@ def release(move: Move, seen: BallReleased) -> None:
     whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
     said = f"{move.name(roller)} rolls from {whence}."
     if owed:
-        said = f"A ball left {whence}, which is not open to this roll: the roll is still owed."
+        said = f"A ball left {whence}, but this roll may not start there. Roll again."
     move.say("release", said, seat=roller, ball=seen.ball, clause="2.1.2" if owed else None)
 
 
@@ -297,7 +297,10 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> str:
 def _slip(move: Move, seen: BallReleased, roll: Roll) -> None:
     """Handle a ball leaving a ramp while an effect has a tile laid: no roll, but it moves in one (R-62)."""
     move.set_roll(record=record.add(roll.record, seen, move.layout()), astir=True)
-    said = f"A ball left ramp {seen.ramp} while a tile is laid: no further roll, but what it does counts."
+    said = (
+        f"A ball left ramp {seen.ramp} while a tile is being laid. That is no new roll, but "
+        "what the ball does counts."
+    )
     move.say("accident", said, ball=seen.ball, clause="2.1.4.1")
 
 
@@ -431,7 +434,7 @@ _ASKING: Final[dict[str, Callable[[str], str]]] = {
     "third": lambda where: f"Was {where} touched three times or more?",
     "touches": lambda where: f"How often was {where} touched?",
     "rests": lambda where: f"Where does a ball lie: {where}?",
-    "lost": lambda where: f"Over which tile did a ball leave: {where}?",
+    "lost": lambda where: f"From which tile did a ball leave the board: {where}?",
     "zone": lambda where: f"Does a ball that rolled lie in the {where}?",
 }
 
@@ -516,9 +519,9 @@ def _accident(move: Move, seen: Fact) -> None:
             why = "another ball was moving" if len(move.state.adrift) > 1 else "nobody is rolling"
             said = f"A ball left ramp {seen.ramp}, but {why}: it does not count."
         elif was:
-            said = f"The ball at {was} got loose though nobody rolls: all wait until it lies still."
+            said = f"The ball at {was} came loose though nobody is rolling. Wait until it lies still."
         else:
-            said = "A ball moves though nobody rolls: all wait until it lies still."
+            said = "A ball is moving though nobody is rolling. Wait until it lies still."
         slot = was if was in move.board.by_name else None
         move.say("accident", said, slot=slot, ball=seen.ball, clause="2.11.1")
     move.set(adrift_us=seen.at_us)

@@ -43,7 +43,7 @@ def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
     kept = {roll.by} - {voted} if move.survives(roll.by) else set()
     due = roll.by in {0, *kept} and not roll.loose
     again = f" {move.name(roll.began)} rolls again." if due else ""
-    move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
+    move.say("dead", f"This roll does not count.{again}", seat=roll.roller, clause="0.5.8")
     undone = _undone(move, roll)
     if undone:
         move.say("dead", f"Undone: {'; '.join(undone)}.", seat=roll.roller, clause="0.5.8")
@@ -82,7 +82,7 @@ def given_up(now: State, after: State) -> list[str]:
             found.append(f"{player.name} does not win")
         found += _fewer_turns(player, left)
     if now.plays_owed > after.plays_owed or now.rolls_owed > after.rolls_owed:
-        found.append("nothing more is to be rolled or played for it")
+        found.append("there is nothing more to roll or play for it")
     return found
 
 

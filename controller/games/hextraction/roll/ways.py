@@ -107,7 +107,7 @@ def _answer_no_way(move: Move, _ask: Ask, told: ToldInZone, choice: str) -> None
     if told.teller in tapped:
         tapped.remove(told.teller)
     move.set_roll(record=now, tapped=tuple(tapped), told=True, astir=True, since_us=move.state.at_us)
-    move.say("correct", "The ball is in no end zone: tell where it went.", ball=ball, clause="R-50")
+    move.say("correct", "The ball is in no end zone. Tap where it went.", ball=ball, clause="R-50")
     if move.state.phase is Phase.RESOLVING:  # all was told to lie still, but this one moves yet (2.3.1)
         move.set(phase=Phase.ROLLING)
 

@@ -42,8 +42,9 @@ _LONGEST_NAME: Final = 60
 _MOST_SHARES: Final = 40
 _MOST_REMARKS: Final = 20
 _FULL: Final = (
-    "This table keeps no more tiles that were described on phones; whoever hosts it may take some out of the "
-    "folder beside the journal, or put them into a folder of tiles (own_tiles)."
+    "This table has no room for more tiles described on phones. Whoever hosts it can "
+    "take some out of the folder beside the journal, or move them to a folder of tiles "
+    "(own_tiles)."
 )
 
 
@@ -280,7 +281,7 @@ class Preparing:
 
     def _setup(self, told: Told) -> str:
         if told.playing:
-            return "A game is on: set up the next one when it is over."
+            return "A game is on. Set up the next one when it is over."
         given = told.words.get("set", {})
         if not isinstance(given, Mapping):
             return "Say what to set."
@@ -293,7 +294,7 @@ class Preparing:
 
     def _hand(self, told: Told) -> str:
         if told.playing:
-            return "Opening hands are picked before a game (1.0.6)."
+            return "You pick your opening hand before a game (1.0.6)."
         try:
             self.brought.pick(told.seat, told.words.get("tiles"), self._rules.tiles)
         except WordError as error:

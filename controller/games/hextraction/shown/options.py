@@ -136,7 +136,7 @@ def _flags(move: Move) -> Iterator[Option]:
     for laid in move.state.laid:
         tile = move.tile(laid.copy)
         if tile.effects and not has_mark(move.state.marks, "harms", tile.name):
-            label = f"{tile.title} {harms.text}: strike its effects"
+            label = f"{tile.title} {harms.text}: switch off its effects"
             yield _option("flag", label, harms.clause, at=laid.slot, slot=laid.slot, item="harms")
 
 
@@ -156,7 +156,7 @@ def parting(move: Move, seat: str) -> list[Option]:
             for slot in lying
         ]
     if move.state.board_owner == seat:
-        found.append(_option("reclaim", "Call the game a draw", "2.8.3.1", what="draw"))
+        found.append(_option("reclaim", "End the game as a draw", "2.8.3.1", what="draw"))
     return found
 
 
@@ -266,7 +266,7 @@ def _anew(move: Move) -> list[Option]:
     """Offer to say what lies where, starting from what is known: after a power cut, or else (R-49, R-14)."""
     start = whole_position.believed(move)
     if start is not None:
-        label = "Enter the board anew"
+        label = "Enter the whole board again"
         return [Option(group="reenter", label=label, act=msgspec.to_builtins(start), clause="R-49")]
     lies = arranging.as_it_lies(move)
     if lies is None:
@@ -319,9 +319,9 @@ def _agreements(move: Move, seat: str) -> list[Option]:
     if move.state.phase is not Phase.SETTLING or move.state.adrift:
         return []
     left = commit.silent(move)
-    own = [_do("agree", "No objection", clause="R-20")] if seat in left else []
+    own = [_do("agree", "All fine", clause="R-20")] if seat in left else []
     return own + [
-        _do("agree", f"No objection from {move.name(other)}", clause="R-20", speaks_for=other)
+        _do("agree", f"All fine for {move.name(other)}", clause="R-20", speaks_for=other)
         for other in left
         if other != seat
     ]

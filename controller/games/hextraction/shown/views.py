@@ -103,7 +103,7 @@ def headline(move: Move) -> str:
     if state.asks:
         return f"{move.name(state.asks[0].seat)} is asked a question"
     if state.adrift and state.phase in _WAITS_FOR_BALLS:
-        return "A ball is moving though nobody rolls: wait"
+        return "A ball is moving though nobody is rolling: wait"
     if state.poised is not None:
         return f"The kicker at {state.poised.slot} waits for hands to be away"
     if state.phase is Phase.RESOLVING and state.deadline_us is not None and state.waiting:
@@ -115,7 +115,7 @@ def headline(move: Move) -> str:
         Phase.CHOOSING: f"{name}'s turn",
         Phase.RELEASING: _releasing(move),
         Phase.ROLLING: f"{move.name(state.roll.roller if state.roll else state.active)} is rolling",
-        Phase.RESOLVING: "Effects are being resolved",
+        Phase.RESOLVING: "Effects are being carried out",
         Phase.PLACING: f"{move.name(state.play.seat if state.play else state.active)} looks for a slot",
         Phase.SEATING: f"{move.name(state.play.seat if state.play else state.active)} lays a tile",
         Phase.SETTLING: "Anything wrong?",

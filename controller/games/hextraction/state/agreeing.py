@@ -70,7 +70,7 @@ def agreement(
             proposer = move.name(proposal.proposer)
             said = f"{move.name(ask.seat)} does not agree with {proposer}."
             if ask.seat not in move.staying():  # the question has ended with its last judge (R-03)
-                said = f"Nobody is left who could agree with {proposer}."
+                said = f"Nobody is left to agree with {proposer}."
             move.say("correct", said, clause=ask.clause)
         act_on(move, ask, proposal, agreed=agreed)
         if agreed and lasts and move.state.last is not None:
@@ -123,11 +123,9 @@ def propose(
     """Put a proposal to the first of its judges."""
     order = judges or judges_for(move, seat)
     if not order:
-        raise Refusal("There is nobody to agree with.", clause)
+        raise Refusal("Nobody is there who could agree.", clause)
     if kind.is_open(move):
-        raise Refusal(
-            "One question of this kind at a time: the table has not answered the last one yet.", clause
-        )
+        raise Refusal("One question at a time: the table has not answered the last one yet.", clause)
     proposal = Proposal(need=need, proposer=seat, judges=tuple(order[1:]), matter=matter)
     kind.ask(move, order[0], text, clause, _YES_OR_NO, proposal, slots=slots)
 

@@ -46,8 +46,8 @@ def loses(move: Move, seat: str, tile: int, gone: int, *, slot: str | None, watc
     decree(move, seat, "losing", tile, gone)
     if not move.player(seat).out:
         name = move.name(seat)
-        told = f"{name} loses when this settles."
-        said = f"{watcher}: {name} loses when this settles." if watcher else told
+        told = f"{name} loses as soon as all is quiet."
+        said = f"{watcher}: {name} loses as soon as all is quiet." if watcher else told
         move.say("lose", said, seat=seat, slot=slot, clause="2.8.1.1")
 
 

@@ -341,7 +341,7 @@ class Move:
     def demand(self, seat: str, count: int, ramps: tuple[str, ...] = (), *, by: int = 0) -> None:
         """Order releases inside the current roll or effect, unless Break the Loop forbids them (R-32)."""
         if self.state.roll is not None and self.state.roll.locked:
-            self.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
+            self.say("effect", "No new ball until all is quiet.", clause="3.BreakTheLoop.2")
             return
         if self.player(seat).conceded:
             self.say("effect", f"{self.name(seat)} leaves and rolls no ball.", seat=seat, clause="2.8.4")

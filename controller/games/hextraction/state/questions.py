@@ -21,7 +21,7 @@ M = TypeVar("M", bound=Matter)
 class Heir(Enum):
     """Who answers if the seat that was asked leaves the game."""
 
-    NOBODY = "chance chooses, unless one answer goes without saying"
+    NOBODY = "chance decides, unless there is only one sensible answer"
     """Only that player could choose."""
     ANYBODY = "anybody who plays"
     """Everybody saw it."""

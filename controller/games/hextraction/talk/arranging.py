@@ -55,7 +55,9 @@ def arrange(move: Move, seat: str, action: act.Arrange) -> None:
     trial, laid = _planned(as_known_to(move, seat), action)
     changes = _changes(move, trial, laid, action)
     if not changes:
-        move.say("correct", f"{move.name(seat)} has looked: all lies as the board believes.", clause="R-14")
+        move.say(
+            "correct", f"{move.name(seat)} has looked: the board is right about everything.", clause="R-14"
+        )
         return
     text = f"{move.name(seat)} tells the board: {'; '.join(changes)}. Agreed?"
     others = tuple(other for other in move.playing() if other != seat)
@@ -103,7 +105,7 @@ ARRANGE = agreement("arrange", Arrangement, _arranged, lasts=False)
 def _planned(move: Move, action: act.Arrange) -> tuple[Move, tuple[Laid, ...]]:
     """Return the game with its copies taken from hands and pools, and how its tiles would lie."""
     if move.state.phase not in _STILL:
-        raise Refusal("Wait until nothing moves and no tile is being laid.", "2.3.2")
+        raise Refusal("Wait until nothing moves and nobody lays a tile.", "2.3.2")
     check_balls(move, action.balls)
     trial = Move(move.rules, move.state)
     laid = tiles_as_told(trial, action.tiles)
@@ -113,7 +115,7 @@ def _planned(move: Move, action: act.Arrange) -> tuple[Move, tuple[Laid, ...]]:
         if slot not in lying:
             raise Refusal(f"No tile has gone from {slot}.", "R-14")
         if where not in {*_PLACES, *hands}:
-            raise Refusal(f"{where!r} is no place to which a tile goes.", "R-14")
+            raise Refusal(f"A tile cannot go to {where!r}.", "R-14")
     used = {one.copy for one in laid}
     for name in action.away:
         kind = trial.rules.named(name)

@@ -27,7 +27,7 @@ def correct(move: Move, seat: str, action: act.Correct) -> None:
     roll = move.state.roll
     copy = _meant(roll, action) if roll is not None else 0
     if not copy:
-        raise Refusal("There is no roll in which that tile could have been touched.", "R-20")
+        raise Refusal("No roll could have touched that tile.", "R-20")
     if not 0 <= action.touches <= _MOST:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
     tile = move.called(copy, action.slot)
@@ -75,7 +75,7 @@ def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # 
         more = claim.touches - roll.record.touches.get(copy, 0)
         _recount(move, roll, copy, more)
     called = move.called(copy, "" if laid is not None else claim.slot)
-    move.say("correct", f"{called} is touched: {claim.touches}, by agreement.", clause="R-14")
+    move.say("correct", f"Agreed. Touches on {called}: {claim.touches}.", clause="R-14")
     if not roll.dead:
         _match_triggers(move, roll, copy, claim.touches, more)
 
@@ -171,7 +171,7 @@ def contend(move: Move, seat: str, action: act.Contend) -> None:
     """Propose where a ball lies, or what became of it."""
     if not can_contend(move):
         if move.state.phase in _OVER:
-            raise Refusal("What was committed can no longer be re-opened.", "R-20")
+            raise Refusal("That is final: nothing can change it now.", "R-20")
         raise Refusal("Wait until the balls lie still.", "R-14")
     now = move.record()
     gone = [*now.fell, *(ball for ball, _copy in now.lost)]
@@ -253,7 +253,7 @@ def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # no
     now = record.relocated(move.record(), fate, move.layout())
     move.set_record(now if move.state.roll is not None else record.resting(now))
     move.set_roll(base=now)
-    move.say("correct", f"Ball {ball} {_went(move, fate, place)}, by agreement.", ball=ball, clause="R-14")
+    move.say("correct", f"Agreed: ball {ball} {_went(move, fate, place)}.", ball=ball, clause="R-14")
 
 
 CONTEND = agreement("contend", BallAt, _contended, claim=True)
@@ -263,7 +263,7 @@ def flick(move: Move, seat: str, _action: act.Flick) -> None:
     """Propose that the ball was pushed: somebody besides the roller must agree (2.1.1.1)."""
     roll = move.state.roll
     if roll is None or roll.dead:
-        raise Refusal("There is no roll to dispute.", "2.1.1.1")
+        raise Refusal("There is no roll to correct.", "2.1.1.1")
     if roll.loose:
         raise Refusal("Nobody let a ball go: an effect has set it loose.", "2.1.1.1")
     judges = tuple(other for other in move.playing() if other not in {seat, roll.roller})

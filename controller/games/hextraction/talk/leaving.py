@@ -67,7 +67,7 @@ def can_reclaim(move: Move, seat: str) -> bool:
 def reclaim(move: Move, seat: str, action: act.Reclaim) -> None:
     """Take back tiles or a ball, leave everything until the end, or call the draw."""
     if not move.player(seat).out:
-        raise Refusal("Only who has lost takes things back before the end.", "2.8.3")
+        raise Refusal("Only a player who has lost can take things back before the end.", "2.8.3")
     if not can_reclaim(move, seat):
         raise Refusal("Your things stay until the end.", "2.8.4.1")
     match action.what:
@@ -81,14 +81,14 @@ def reclaim(move: Move, seat: str, action: act.Reclaim) -> None:
             _call_draw(move, seat)
             return
         case _:
-            raise Refusal("Want leave, tiles, ball or draw.", "2.8.3")
+            raise Refusal("You can say leave, tiles, ball or draw.", "2.8.3")
     move.set_player(seat, reclaimed=(*move.player(seat).reclaimed, action.what))
 
 
 def _call_draw(move: Move, seat: str) -> None:
     if move.state.board_owner != seat:
-        raise Refusal("Only the owner of the board can call the draw.", "2.8.3.1")
-    turns.end_game(move, (), f"{move.name(seat)} takes the board home: the game is drawn.", "2.8.3.1")
+        raise Refusal("Only the owner of the board can end the game as a draw.", "2.8.3.1")
+    turns.end_game(move, (), f"{move.name(seat)} takes the board home: the game is a draw.", "2.8.3.1")
 
 
 def owns_tiles(move: Move, seat: str) -> bool:

@@ -127,7 +127,7 @@ def _keep_score(move: Move, seat: str, action: act.Attest) -> None:
         turns.finish_turn(move)
         return
     if action.saw != "zone" or action.place not in {zone.name for zone in move.board.zones}:
-        raise Refusal("This table keeps the score only: tell whether it was a goal.", "R-50")
+        raise Refusal("This table only keeps score: tap whether it was a goal.", "R-50")
     ball = number_of_next(move.record())
     rolling.release(move, BallReleased(at_us=state.at_us, ball=ball, ramp=""))
     move.set_roll(told=True, tapped=(seat,))

@@ -24,7 +24,7 @@ def remember(move: Move, before: State, seat: str, action: act.Action, undo: Und
         last = before
         if before.last is not None or before.agreed_since:
             last = msgspec.structs.replace(before, last=None, agreed_since=())
-        move.set(last=last, last_seat=seat, last_what=_what(move, before, seat, action), agreed_since=())
+        move.set(last=last, last_seat=seat, last_what=_what(move, before, action), agreed_since=())
     elif undo is Undo.OVER or (undo is Undo.OVER_IF_TILES_GO and _tiles(before) != _tiles(move.state)):
         forget(move)
 
@@ -33,28 +33,28 @@ def _tiles(state: State) -> tuple[object, ...]:
     return state.laid, state.destroyed, state.pool, state.virtual, [player.hand for player in state.players]
 
 
-def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
+def _what(move: Move, before: State, action: act.Action) -> str:
     """Say in words what an action was, without naming a tile that only its holder has seen."""
-    own, play = f"{move.name(seat)}'s", move.state.play or before.play
+    play = move.state.play or before.play
     title = move.title(play.copy) if play is not None else "a tile"
     if isinstance(action, act.Answer):
         asked = next((ask.text for ask in before.asks if ask.id == action.prompt), "a question")
-        return f"{own} answer to “{asked}”"
+        return f"the answer to “{asked}”"
     if isinstance(action, act.ChooseRamp):
-        return f"{own} choice of ramp {action.ramp}"
+        return f"the choice of ramp {action.ramp}"
     if isinstance(action, act.Place):
-        return f"{own} choice of {action.slot} for {title}"
+        return f"the choice of {action.slot} for {title}"
     if isinstance(action, act.Activate):
         used = move.rules.named(action.name or "").title
         if action.tile is not None:
             used = Move(move.rules, before).called(action.tile)
-        return f"{own} use of {used}"
+        return f"the use of {used}"
     if isinstance(action, act.BreakLoop):
-        return f"{own} breaking of the loop"
+        return "breaking the loop"
     return {
-        act.Play: f"{own} revealing of {title}",
-        act.LetGo: f"{own} letting go of {title}",
-        act.NoFit: f"{own} giving up of {title}",
+        act.Play: f"showing {title}",
+        act.LetGo: f"letting go of {title}",
+        act.NoFit: f"giving up {title}",
     }[type(action)]
 
 
@@ -67,7 +67,7 @@ def forget(move: Move) -> None:
 def undo(move: Move, seat: str, _action: act.Undo) -> None:
     """Propose to undo one's own last action."""
     if move.state.last is None or seat != move.state.last_seat:
-        raise Refusal("No step of yours can still be taken back.", "0.0")
+        raise Refusal("There is nothing that you can still take back.", "0.0")
     text = f"{move.name(seat)} wants to take back {move.state.last_what}. Agreed?"
     propose(move, UNDO, seat, text, "0.0", matter=Undoing(before_us=move.state.last.at_us))
 
@@ -85,7 +85,7 @@ def drop_stale(move: Move) -> None:
         asked = ask.about.matter if isinstance(ask.about, Proposal) else ask.about
         if isinstance(asked, Undoing) and (last is None or last.at_us != asked.before_us):
             UNDO.drop(move)
-            move.say("undo", "Nothing is taken back: something else has happened since.", clause="0.0")
+            move.say("undo", "That cannot be taken back: something else has happened since.", clause="0.0")
 
 
 def _undone(move: Move, _ask: Ask, _about: Undoing, agreed: bool) -> None:  # noqa: FBT001 - an outcome

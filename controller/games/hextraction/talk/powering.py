@@ -29,12 +29,12 @@ def power_set(move: Move, event: PowerSet) -> None:
         INTERRUPTED.ask(
             move,
             roll.roller,
-            "Power was lost during the roll. What happened? All others will be asked whether it is true.",
+            "The power went off during the roll. What happened? The others are asked whether it is true.",
             "R-49",
             [
-                ("rest", "They came to rest while it was dark: tap in what happened"),
-                ("moving", "They were still moving when power came back: tap in what happened"),
-                ("again", "Nobody can say: the roll is void and is rolled again"),
+                ("rest", "They stopped while the power was off: tap what happened"),
+                ("moving", "They were still moving when the power came back: tap what happened"),
+                ("again", "Nobody knows: the roll does not count, roll again"),
             ],
             Matter(),
         )

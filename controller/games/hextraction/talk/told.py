@@ -30,7 +30,7 @@ __all__ = ["MOVING", "about", "attest", "ends", "in_play", "meant", "tap", "taps
 def attest(move: Move, seat: str, action: act.Attest) -> None:
     """Apply a player's report of what everybody saw."""
     if not move.people_tell():
-        raise Refusal("The board sees this itself. Dispute it if it is wrong.", "R-14")
+        raise Refusal("The board sees this itself. If it is wrong, look under “Something is wrong”.", "R-14")
     if action.saw == "ball":
         _speak_about(move, action.ball)
         return
@@ -41,7 +41,7 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
     if rolling.may_get_loose(move) and not isinstance(seen, RollSettled):
         rolling.begin_loose(move, seen.ball)
     if move.state.roll is None:
-        raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
+        raise Refusal("Nobody is rolling: what balls do now does not count.", "2.11.1")
     move.set_roll(told=True)
     looping.still_moving(move)
     powering.CONFIRM.drop(move)  # the account has changed
@@ -95,7 +95,7 @@ def meant(move: Move) -> int:
 def _speak_about(move: Move, ball: int | None) -> None:
     """Make taps refer to this ball from now on, if several are in play."""
     if move.state.roll is None and not rolling.may_get_loose(move):
-        raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
+        raise Refusal("Nobody is rolling: what balls do now does not count.", "2.11.1")
     if ball is None or ball not in in_play(move):
         raise Refusal(f"There is no ball {ball} in play.", "R-14")
     if move.state.roll is None:
@@ -224,8 +224,8 @@ def about(move: Move, ball: int) -> Option:
     now = move.record()
     ramp, zone = now.ramps.get(ball), now.zones.get(ball)
     where = (now.on.get(ball) or (f"ramp {ramp}" if ramp else f"the end zone {zone}",))[-1]
-    label = f"Tell about ball {ball}, now at {where}"
+    label = f"Go on with ball {ball}, now at {where}"
     if ball in (gone := nowhere(now)):
-        label = f"Tell about ball {ball}, gone from {gone[ball]}"
+        label = f"Go on with ball {ball}, gone from {gone[ball]}"
     act = {"do": "attest", "saw": "ball", "ball": ball}
     return Option(group="which", label=label, act=act, clause="R-50")

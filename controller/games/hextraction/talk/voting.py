@@ -27,7 +27,7 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
         raise Refusal("Another vote is still open.", "0.5.1")
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
-        raise Refusal(f"{move.called_whole(copy)} has just been put to the vote; wait a little.", "0.5.5")
+        raise Refusal(f"You have only just voted on {move.called_whole(copy)}. Wait a little.", "0.5.5")
     order, away = move.electorate(seat)
     vote = Vote(forbidden=False, copy=copy, slot=slot, order=order, away=away)
     move.set(vote=vote, votes=state.votes + 1)
@@ -36,7 +36,9 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     _tell_manners(move)
     _count(move, copy)
     if state.votes >= 2:
-        move.say("vote", "That is not the first vote this turn: please do not filibuster.", clause="0.5.5")
+        move.say(
+            "vote", "That is not the first vote this turn. Please do not hold up the game.", clause="0.5.5"
+        )
 
 
 def cooling(move: Move, copy: int) -> bool:
@@ -58,10 +60,12 @@ def _tell_manners(move: Move) -> None:
     """Remark that a vote to save somebody from losing, or to take a win away, is legal but unsporting."""
     state = move.state
     if any(player.losing and not player.out for player in state.players):
-        move.say("vote", "Voting out of a loss is legal, and sometimes unsporting.", clause="2.8.2.1")
+        move.say(
+            "vote", "You may vote yourself out of a loss. Not everybody finds it sporting.", clause="2.8.2.1"
+        )
     winning = any(player.winning for player in state.players)
     if winning or (state.roll is not None and state.roll.record.zones):
-        move.say("vote", "Voting against a win is legal, and unsporting.", clause="2.9.2.1")
+        move.say("vote", "You may vote against a win. Not everybody finds it sporting.", clause="2.9.2.1")
 
 
 def _put_up(move: Move, slot: str) -> tuple[int, str]:
@@ -75,7 +79,7 @@ def _put_up(move: Move, slot: str) -> tuple[int, str]:
     laid = move.laid_copy(play.copy) if play is not None and not slot else None
     if laid is not None:
         return laid.copy, laid.slot
-    raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1")
+    raise Refusal("You can vote only on a tile that lies on the board or is being played.", "0.5.1")
 
 
 def awaited(vote: Vote) -> str | None:

@@ -74,14 +74,17 @@ def reenter(move: Move, seat: str, action: act.Reenter) -> None:
         Refusal: there was no power cut, or the position is impossible.
     """
     if not move.state.spell:
-        raise Refusal("Only after the board was dark is the whole position entered anew.", "R-49")
+        raise Refusal("You can enter the whole board again only after a power cut.", "R-49")
     if CONFIRM.is_open(move):
-        raise Refusal("The table is already being asked what happened in the dark.", "R-49")
+        raise Refusal("The table is already asked what happened while the power was off.", "R-49")
     if action.active not in move.playing():
         raise Refusal("Nobody who plays sits there.", "R-72")
     _stopped(as_known_to(move, seat), action)
     check_balls(move, action.balls)
-    text = f"{move.name(seat)} has entered the board anew; it is {move.name(action.active)}'s turn. Agreed?"
+    text = (
+        f"{move.name(seat)} has entered the whole board again. It is "
+        f"{move.name(action.active)}'s turn. Agreed?"
+    )
     others = tuple(other for other in move.playing() if other != seat)
     propose(move, REENTER, seat, text, "R-49", matter=Position(entered=action), judges=others, need="all")
 
@@ -112,7 +115,7 @@ def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:
     move.set(rest=rest)
     _fill_hands(move)
     turns.begin_turn(move, action.active)
-    move.say("power", "The table goes on from the position entered.", clause="R-49")
+    move.say("power", "The game goes on from there.", clause="R-49")
     move.set(dark=True, spell=False)
     commit.commit(move)
 
@@ -303,7 +306,7 @@ def _check_combos(move: Move, found: list[Laid]) -> None:
         names = list(move.tile(whole).parts)
         laid = [move.state.copies[copy].name for copy in there if move.state.copies[copy].whole == whole]
         if names and len(laid) != len(names):
-            raise Refusal(f"{move.title(whole)} lies there as a whole or not at all.", "2.4.6")
+            raise Refusal(f"{move.title(whole)} lies there completely or not at all.", "2.4.6")
 
 
 # --- balls --------------------------------------------------------------------------------------------------

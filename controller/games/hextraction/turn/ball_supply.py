@@ -53,7 +53,7 @@ def locked(move: Move) -> bool:
     """Whether Break the Loop keeps new balls off tiles and ramps until the commit (R-32)."""
     kept_off = move.state.roll is not None and move.state.roll.locked
     if kept_off:
-        move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
+        move.say("effect", "No new ball until all is quiet.", clause="3.BreakTheLoop.2")
     return kept_off
 
 

@@ -32,7 +32,7 @@ def can_ask(move: Move, seat: str, copy: int) -> tuple[str, str] | None:
     state = move.state
     play, own = state.play, copy in move.player(seat).hand
     if play is not None and not play.seated and copy in {play.copy, *play.pieces}:
-        return "That tile is being played: ask once its player has let go of it.", "2.5.1"
+        return "That tile is being played. Ask once its player has let go of it.", "2.5.1"
     if not (own and state.copies[copy].name) and move.laid_copy(copy) is None:
         return "Ask about a tile on the board or in your own hand.", "2.5.1"
     tile = move.tile(copy)
@@ -108,7 +108,9 @@ def _ask_requester(
     The first of the answers holds without one: a card that its owner has shown is right, but of one that
     nobody has shown in a reasonable time nobody has any (2.5.3).
     """
-    text = f"Is this a proper card of {move.called(copy)}? The active player may have it read aloud."
+    text = (
+        f"Is this a proper card of {move.called(copy)}? The player whose turn it is may have it read aloud."
+    )
     late_us = max(until_us, move.state.at_us + move.state.config.attest_us)
     wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
     CARD.ask(move, seat, text, "0.3.1", answers, wanted, deadline_us=late_us)
@@ -120,11 +122,11 @@ def _answer_card(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> None
     if choice == "ok":
         owner = move.state.copies[copy].owner
         whose = f"{move.name(owner)}'s" if owner in move.playing() else "nobody's"
-        said = f"It holds for every {move.title(copy)} of {whose}, and for no other."
+        said = f"It counts for every {move.title(copy)} of {whose}, and for no other."
         move.say("card", "The card is right.", clause="2.5.2")
         move.say("card", said, clause="0.3.2")
     elif choice == "screen" and move.state.copies[copy].owner in move.playing():
-        move.say("card", "A screen is no rules card: the time goes on.", clause="0.3.1.4")
+        move.say("card", "A screen is not a rules card: the clock keeps running.", clause="0.3.1.4")
         _ask_owner(move, copy, seat, until_us)
     else:
         _ask_what_follows(move, copy, seat, _FAULTS.get(choice, "0.3.1.4"))

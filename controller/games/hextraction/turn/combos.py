@@ -278,7 +278,7 @@ def owe_again(move: Move, broken: Broken | None) -> None:
     if broken is None:
         return
     seat = broken.play.seat
-    said = f"{move.title(broken.whole)} is not laid to the end"
+    said = f"{move.title(broken.whole)} is not laid completely"
     if broken.play.from_hand:
         move.say("effect", f"{said}: {move.name(seat)} plays again.", seat=seat, clause="2.4.6")
         if broken.whole not in move.player(seat).hand:  # it may have been sent there instead (2.4.4)

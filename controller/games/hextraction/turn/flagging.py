@@ -25,16 +25,16 @@ def flag(move: Move, seat: str, action: act.Flag) -> None:
         raise Refusal("No tile lies there.", "0.1")
     if item is None or not item.strikes:
         words = ", ".join(word for word, one in CHECKLIST.items() if one.strikes)
-        raise Refusal(f"Want one of {words}.", "0.1")
+        raise Refusal(f"You can choose one of {words}.", "0.1")
     tile = move.tile(laid.copy)
     if not tile.effects or has_mark(move.state.marks, action.item, tile.name):
-        raise Refusal(f"{move.title(laid.copy)} has no effect to strike.", item.clause)
+        raise Refusal(f"{move.title(laid.copy)} has no effect to switch off.", item.clause)
     asked = ((action.item, tile.name),)
     if all(striking_clause(asked, tile.name, effect) is None for effect in tile.effects):
-        said = f"The effects of {move.title(laid.copy)} are Forbidden: such may change the meta rules."
+        said = f"The effects of {move.title(laid.copy)} are Forbidden, so they may change the meta rules."
         raise Refusal(said, item.clause, "0.4.2")
     move.say("flag", SIX_CHECKS, slot=action.slot, clause="0.2")
-    text = f"{move.name(seat)} says {move.called(laid.copy)} {item.text}. Strike its effects?"
+    text = f"{move.name(seat)} says {move.called(laid.copy)} {item.text}. Switch off its effects?"
     others = tuple(other for other in move.playing() if other != seat)
     matter = Flagged(item=action.item, copy=laid.copy)
     propose(move, FLAG, seat, text, item.clause, matter=matter, judges=others, slots=(action.slot,))
@@ -62,9 +62,9 @@ def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noq
         move.forget_demand()
     effects = [(kind.name, effect) for kind in kinds for effect in kind.effects]
     title = kinds[0].title
-    said = f"The effects of {title} are struck: it {CHECKLIST[word].text}."
+    said = f"The effects of {title} are switched off: it {CHECKLIST[word].text}."
     if any(striking_clause(((word, name),), name, effect) is None for name, effect in effects):
-        said = f"What is not Forbidden on {title} is struck: it {CHECKLIST[word].text}."
+        said = f"Of {title} only the Forbidden effects still work: it {CHECKLIST[word].text}."
     move.say("flag", said, slot=ask.slots[0], clause=ask.clause)
     fates.struck(move, ask.clause)
 
@@ -95,7 +95,7 @@ def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
     for effect in move.tile(copy).effects_when(when):
         clause = move.struck(effect, copy)
         if clause is not None:
-            move.say("flag", f"{move.called(copy)}: this effect is ignored.", slot=slot, clause=clause)
+            move.say("flag", f"{move.called(copy)}: this effect does not count.", slot=slot, clause=clause)
 
 
 def maybe_stuck(move: Move) -> list[str]:

@@ -78,7 +78,7 @@ def _go_on_with(move: Move, play: Play, sources: tuple[str, ...]) -> None:
         title = move.rules.named(tile.counterparts[len(sources)]).title
         choices = [(source, f"From {SOURCES[source]}") for source in found]
         about = MateFrom(play=play, sources=sources)
-        MATE_FROM.ask(move, seat, f"{title} is created from where?", "3.Combo.2", choices, about)
+        MATE_FROM.ask(move, seat, f"Where do you create {title} from?", "3.Combo.2", choices, about)
         return
     if found:
         _go_on_with(move, play, (*sources, *found))
@@ -156,7 +156,7 @@ def open_ballot(move: Move, seat: str, copy: int) -> None:
     vote = Vote(forbidden=True, copy=copy, slot="", order=order, away=away)
     move.set(vote=vote)
     title = forbidden_titles(move, vote)
-    said = f"Enable the Forbidden effect of {title}? One nay disables it."
+    said = f"Enable the Forbidden effect of {title}? One “Disable” is enough to stop it."
     move.say("ballot", said, seat=seat, clause="0.4.1")
 
 
@@ -195,7 +195,7 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     if move.state.phase is Phase.SEATING:
         legal = dict(retries(move, play))
         if action.slot != play.slot:
-            raise Refusal(f"{title} goes to {play.slot}: try it another way round.", "2.2.4.2")
+            raise Refusal(f"{title} belongs at {play.slot}. Turn it and try again.", "2.2.4.2")
     else:
         legal = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
     if action.slot not in legal:
@@ -366,7 +366,7 @@ def end_order(move: Move, play: Play, why: str, clause: str) -> None:
     what = move.title(move.state.copies[play.copy].whole or play.copy)
     said = f"{what} goes back: {why}."
     if play.home == "destroyed":
-        said = f"{what} stays destroyed: the order to play it has ended."
+        said = f"{what} stays destroyed: there is no longer a reason to play it again."
     move.say("effect", said, clause=clause)
     give_up(move)
 
@@ -393,7 +393,7 @@ def drop_jammed(move: Move) -> None:
 
 def _tell_legal_nowhere(move: Move, play: Play, clause: str) -> None:
     what = move.title(move.state.copies[play.copy].whole or play.copy)
-    said = f"{what} is legal nowhere now and goes back to where it came from."
+    said = f"{what} may lie nowhere now and goes back to where it came from."
     move.say("place", said, seat=play.seat, clause=clause)
 
 
@@ -452,7 +452,7 @@ def reveal(move: Move, seat: str, action: act.Play) -> None:
     if seat != move.state.active:
         raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.2.1")
     if move.state.plays_owed < 1:
-        raise Refusal("No play is left this turn.", "2.0.3")
+        raise Refusal("You have no tile left to play this turn.", "2.0.3")
     copy = _turn_up(move, seat, action)
     if copy not in move.state.barred and places(move, copy):
         start_play(move, Play(seat=seat, copy=copy))
@@ -485,7 +485,7 @@ def _reveal_ordered(move: Move, play: Play, name: str) -> None:
         return
     abandon(move)
     move.set(phase=Phase.RESOLVING, deadline_us=None)
-    said = f"{move.title(play.copy)} has no legal slot there: it is not played."
+    said = f"There is no legal slot for {move.title(play.copy)} there: it is not played."
     move.say("effect", said, seat=play.seat, clause="3.Legal")
 
 
@@ -497,7 +497,7 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
     if way is None:
         why, clause = reasons.why_nowhere(move, copy)
         if possible:
-            said = f"{title} has no legal slot: {why} Another tile of your hand goes first."
+            said = f"{title} has no legal slot: {why} Play another tile of your hand first."
             raise Refusal(said, "2.2.2", clause)
         raise Refusal(f"{title} fits nowhere: {why}", "2.2.2.1", clause)
     if way.kind == "clear" and combos.is_complete(move, seat, copy):  # else no room is made for it (R-56)
@@ -526,9 +526,9 @@ def _ask_room(  # noqa: PLR0917 - whose tile, which, how, and what has been chos
         (",".join([first[one] for one in gone]), " and ".join([labels[one] for one in gone])) for gone in sets
     ]
     slots = tuple(dict.fromkeys([first[one] for gone in sets for one in gone]))
-    text = f"No slot is legal for {move.title(copy)}. Destroy which tile to make room?"
+    text = f"No slot is legal for {move.title(copy)}. Which tile do you destroy to make room?"
     if any(len(gone) > 1 for gone in sets):
-        text = f"No slot is legal for {move.title(copy)}. Destroy which tiles to make room?"
+        text = f"No slot is legal for {move.title(copy)}. Which tiles do you destroy to make room?"
     about = RoomFor(copy=copy, ignores=ignores, chosen=chosen)
     ROOM.ask(move, seat, text, "2.2.2.1", choices, about, slots=slots)
 

@@ -20,7 +20,7 @@ def tell_setup(move: Move, seat: str, copy: int) -> None:
     for text in _instructions(move, copy):
         move.say("setup", f"Set-up of {move.title(copy)}: {text}", seat=seat, clause="3.SetupInstructions")
     if _moves(move.tile(copy)) and not _instructions(move, copy):
-        said = f"The moving parts of {move.title(copy)} may point any way."
+        said = f"Set the moving parts of {move.title(copy)} as you like."
         move.say("setup", said, seat=seat, clause="2.2.3.1")
 
 
@@ -62,12 +62,12 @@ def can_adjust(move: Move, seat: str) -> tuple[str, str] | None:
     """Return why a seat cannot set moving parts now, with the clause; None if it can."""
     play = move.state.play
     if play is None or play.seat != seat or move.state.phase is Phase.TIDYING:
-        return "Moving parts are set before or right after placing the tile.", "2.2.3"
+        return "Set moving parts right before or right after you lay the tile.", "2.2.3"
     if not _moves(move.tile(play.copy)):
         return f"{move.title(play.copy)} has no moving parts.", "2.2.3"
     laid = move.laid_copy(play.copy)
     if laid is not None and laid.locked:
-        return "Its set-up is done: the parts are left alone.", "2.2.3.3"
+        return "Its set-up is done: leave the parts alone.", "2.2.3.3"
     return None
 
 

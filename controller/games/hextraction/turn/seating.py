@@ -191,7 +191,7 @@ def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
     if play.turns in here.get(slot, ()) and not move.tile(play.copy).covers:
         choices.append(("here", f"{slot} was meant"))
     title = move.title(play.copy)
-    text = f"{title} was to go to {play.slot}, but lies in {slot}."
+    text = f"{title} belongs at {play.slot}, but lies at {slot}."
     MISMATCH.ask(move, play.seat, text, "2.2.4", choices, Matter(), slots=(slot,))
 
 
@@ -223,12 +223,12 @@ def lifted(move: Move, _seat: str, action: act.Lifted) -> None:
 def fallen(move: Move, _seat: str, action: act.Fallen) -> None:
     """Note that an installed tile is out of its slot, where no tile Hall sees it (2.4.3, R-43)."""
     if move.sees_tiles():
-        raise Refusal("The board sees itself which tiles lie in it.", "R-43")
+        raise Refusal("The board can see which tiles lie on it.", "R-43")
     laid = move.laid_at(action.slot)
     if laid is None:
         raise Refusal(f"No tile lies at {action.slot}.", "2.4.3")
     if _asks_about(move, action.slot):
-        raise Refusal(f"It is already asked what happened at {action.slot}.", "2.4.3")
+        raise Refusal(f"Somebody is already asked what happened at {action.slot}.", "2.4.3")
     _ask_why(move, laid, action.slot)
 
 

@@ -181,13 +181,13 @@ def _deal(rules: Rules, state: State) -> State:
 
 _BALLS_EACH: Final = 3
 _WEAK: Final = (
-    "Balls that a magnet does not attract rest unseen by the sensors: as you calibrate, put one on a slot"
-    " and see whether its sensor notices."
+    "The sensors may not see a ball at rest that no magnet attracts. Put one on a slot "
+    "and watch whether its sensor notices."
 )
 _TIPS: Final = (
-    ("Keep the Main Pool in a bag or box, so that tiles are drawn unseen.", "1.0.8"),
-    ("Balls cannot be told apart: expect to lose a few.", "1.1.3"),
-    ("A rack must show a part of the back or side of each tile.", "1.2.4"),
+    ("Keep the Main Pool in a bag or box, so that nobody sees what they draw.", "1.0.8"),
+    ("Balls all look alike. You may go home with somebody else's.", "1.1.3"),
+    ("If you use a rack, everybody must see a bit of the back or side of each tile.", "1.2.4"),
     (SIX_CHECKS, "0.2"),
 )
 
@@ -203,7 +203,13 @@ def _owners(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
         yield "Nobody is named as the owner of the board.", "1.0.1"
     if len(setup.boards) > 1 and setup.board_owner is None:
         offered = " and ".join(names.get(seat, seat) for seat in setup.boards)
-        yield f"{offered} brought a board each: guess a number, nearest without going over wins.", "1.0.2"
+        yield (
+            (
+                f"Several boards are here: {offered}. Guess a number. The nearest guess that is not "
+                "too high wins."
+            ),
+            "1.0.2",
+        )
     brought = {share.owner for share in _main_pool(rules, setup)}
     for seat in setup.seats:
         if seat.seat in brought and not seat.hand:

@@ -302,7 +302,7 @@ def _why_not(move: Move, copy: int, effect: int) -> Refusal:
     if turns.quotas_met(move) and turns.mandatory_left(move):
         return Refusal("A mandatory effect comes first.", "2.7.4.4")
     if effect == _UNIQUE_DISCARD:
-        return Refusal("No Unique tile of that name is installed.", "3.Unique.2")
+        return Refusal("No Unique tile of that name lies on the board.", "3.Unique.2")
     if (copy, effect) in move.state.used:
         return Refusal("That effect has been used this turn.", "2.7.4.2")
     return Refusal("That is no effect you can activate.", "2.7.1")

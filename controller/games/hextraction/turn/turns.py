@@ -55,16 +55,16 @@ def waits_for(move: Move) -> str:
     if state.play is not None and not state.play.seated:
         return f"{move.name(state.play.seat)} is playing a tile: that comes first."
     if state.phase is Phase.ROLLING or state.adrift:
-        return "A ball is moving: all wait until it lies still."
+        return "A ball is moving. Wait until it lies still."
     if state.phase is Phase.RELEASING and state.intent is not None:
-        return f"{move.name(state.intent[0])} is to let a ball go: that comes first."
+        return f"{move.name(state.intent[0])} has to let a ball go first."
     if state.phase is Phase.DISCARDING:
-        return f"{move.name(state.active)} discards down to three first."
+        return f"{move.name(state.active)} has to discard down to three first."
     if state.asks:
         return f"{move.name(state.asks[0].seat)} is asked something: the answer comes first."
     if state.waiting or state.phase is Phase.RESOLVING:
-        return "An effect waits to be resolved: it comes first."
-    return "The game is not stable yet: somebody may still object."
+        return "An effect is waiting: it comes first."
+    return "Not yet: somebody may still say that something is wrong."
 
 
 def joined(words: Sequence[str]) -> str:
@@ -122,9 +122,9 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
     if due:
         clauses = [clause for _what, clause in due]
         what = joined([what for what, _clause in due])
-        said = f"Before ending the turn: {what}."
+        said = f"Before you end the turn: {what}."
         if len(due) > 1:
-            said = f"Before ending the turn, in any order: {what}."
+            said = f"Before you end the turn, in any order: {what}."
         raise Refusal(said, *clauses, "2.0.1.1")
     move.say("turn", f"{move.name(seat)} ends the turn.", seat=seat)
     missing = _HAND - len(_counted(move, seat))
@@ -242,7 +242,7 @@ def begin_turn(move: Move, seat: str) -> None:
             move.set_player(player.seat, cannot_win=())
     player = move.player(seat)
     if player.skips and player.skipped:
-        move.say("turn", "A second skipped turn in a row is ignored.", seat=seat, clause="0.1.11")
+        move.say("turn", "A second skipped turn in a row does not count.", seat=seat, clause="0.1.11")
     if player.skips or player.skipped:
         move.set_player(seat, skipped=False, skips=())
     move.set(
@@ -293,7 +293,7 @@ def draw(move: Move, seat: str, count: int = 1) -> bool:
         move.set(pool=pool)
         move.set_player(seat, hand=hand)
     if drawn < count:
-        end_game(move, (), "The pool is empty: the game is drawn.", "2.10.1")
+        end_game(move, (), "The pool is empty: the game is a draw.", "2.10.1")
         return False
     if drawn:
         move.say("draw", f"{player.name} draws {_count(count, 'tile')}.", seat=seat)

@@ -32,7 +32,7 @@ export const HOW_TO = [
   },
   {
     title: "Settle where hexes meet",
-    text: "Everybody begins with two settlements and two roads. A settlement has a share in each hex around it, a city a double one.",
+    text: "Everybody begins with two settlements and two roads. A settlement earns from each hex around it, a city earns double.",
     draw: () => [slab(), ...three(), road(MEET.x, MEET.y, { x: 134.9, y: MEET.y }, "blue"), house(MEET.x, MEET.y, "blue"), city(184, 75, "blue"), words(184, 108, "2 points")],
   },
   {
@@ -42,7 +42,7 @@ export const HOW_TO = [
   },
   {
     title: "Build and trade",
-    text: "Pay with cards: roads, settlements, cities, development cards. What you lack the bank gives for three equal cards; or offer the others a trade.",
+    text: "Pay with cards: roads, settlements, cities, development cards. Do you lack a card? The bank gives it for three equal ones. Or offer the others a trade.",
     draw: () => [slab(), card(46, 50, "wood"), card(46, 100, "brick"), arrow("M68,75H96"), ...[0, 1].map((i) => road(112 + i * 28, 90 - i * 16, { x: 140 + i * 28, y: 74 - i * 16 }, "blue")), house(196, 46, "blue"), words(150, 122, "a road, then a settlement")],
   },
   {

@@ -16,7 +16,7 @@ export function createOffer({ act }) {
   addSheet({ name: "extraction-offer", title: "Trade", close: "Close the trade" }, h("div", { class: "sheet-body" },
     h("div", { id: "extraction-trade" }),
     h("div", { class: "buttons trade-buttons" }, button("", () => send("offer"), { kind: "primary", id: "extraction-offer-send" }), button("", () => send("bank"), { kind: "primary", id: "extraction-bank-send" })),
-    h("p", { class: "hint" }, "In your turn everybody is asked; in somebody else's turn only they are. The first who accepts trades at once.")));
+    h("p", { class: "hint" }, "In your turn you ask everybody. In somebody else's turn you ask only them. Whoever accepts first gets the trade at once.")));
   createSheetFor("extraction-offer", () => {});
 
   async function send(kind) {
@@ -82,7 +82,7 @@ function shelf(side, title, chosen, most, more) {
     h("h3", {}, title),
     h("ul", { class: "trade-cards" }, GOODS.map((name, at) => h("li", {},
       button([piecePicture({ name }), h("span", {}, name), side === "give" ? [" ", h("span", { class: "left" }, String(left(at)))] : null], () => more(side, at, 1),
-        { kind: "trade-card", "data-trade": `${side}-${name}`, "aria-label": side === "give" ? `Give one ${name}, ${left(at)} left` : `Want one ${name}`, disabled: chosen[side][at] >= most[at] })))),
+        { kind: "trade-card", "data-trade": `${side}-${name}`, "aria-label": side === "give" ? `Give one ${name}, ${left(at)} left` : `Take one ${name}`, disabled: chosen[side][at] >= most[at] })))),
     h("p", { class: "said", role: "status" }, total(chosen[side]) ? inWords(chosen[side]) : "Tap cards."),
     h("ul", { class: "trade-chosen" }, GOODS.flatMap((name, at) => (chosen[side][at] ? [h("li", {},
       button([piecePicture({ name, count: chosen[side][at] }), h("span", { "aria-hidden": "true" }, "−")], () => more(side, at, -1), { kind: "trade-card", "data-trade": `${side}-${name}-less`, "aria-label": `${chosen[side][at]} ${name}: one less` }))] : []))));

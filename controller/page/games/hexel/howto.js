@@ -21,7 +21,7 @@ const chips = (x, y, count) => Array.from({ length: count }, (_, i) => s("ellips
 export const HOW_TO = [
   {
     title: "Cards with six symbols",
-    text: "Each edge of a card bears a symbol: a red disc, a blue square or a yellow triangle. A card has one kind or two, never all three.",
+    text: "Each edge of a card has a symbol: a red disc, a blue square or a yellow triangle. A card has one kind or two, never all three.",
     draw: () => [card(70, 74, "RRBRBB", 1.7), card(172, 74, "YYBBBB", 1.7)],
   },
   {
@@ -31,12 +31,12 @@ export const HOW_TO = [
   },
   {
     title: "Count the edges that touch",
-    text: "One is called Hexba, two Hexel, three Hexla, four Hexven. Who goes next should match at least as many.",
+    text: "One is called Hexba, two Hexel, three Hexla, four Hexven. The next player should match at least as many.",
     draw: () => [slab(), ...["Hexba", "Hexel", "Hexla", "Hexven"].flatMap((call, i) => [words(38 + i * 55, 72, String(i + 1), "howto-big"), words(38 + i * 55, 100, call)])],
   },
   {
     title: "Fewer? Then pay",
-    text: "Before a round you put chips aside, your hedge. For each edge you miss, your hedge pays the stake to the one before. If it cannot, you are out.",
+    text: "Before a round you put chips aside: your hedge. For each edge you miss, your hedge pays the stake to the player before you. If it cannot, you are out.",
     draw: () => [slab(), chips(62, 92, 3), words(62, 124, "your hedge"), arrow("M86,78H150"), chips(178, 92, 6), words(178, 124, "their stock")],
   },
   {

@@ -31,6 +31,6 @@ function choices(name, all, now, say) {
 /** Stocks may be kept from the game before. */
 function kept(detail, seats, say) {
   const names = Object.entries(detail.kept).map(([seat, chips]) => `${seats.find((one) => one.seat === seat)?.name || seat} ${chips}`);
-  if (names.length) return [`Kept from the last game: ${names.join(", ")}. `, button("Everybody begins anew", () => say({ do: "stocks", keep: false }))];
+  if (names.length) return [`Kept from the last game: ${names.join(", ")}. `, button("Everybody starts fresh", () => say({ do: "stocks", keep: false }))];
   return [button("Keep the stocks of the last game", () => say({ do: "stocks", keep: true }))];
 }

@@ -20,9 +20,9 @@ const SIXTHS = 6;
 
 /** Make the sheet; `act(position)` sends it to the table. Returns `update(store)`. */
 export function createAnew({ act }) {
-  addSheet({ name: "anew", title: "The board anew", close: "Close the board anew" },
+  addSheet({ name: "anew", title: "The whole board again", close: "Close without asking" },
     h("div", { class: "sheet-body" },
-      h("p", { class: "hint" }, "This is what the table believes. Tap a slot or an end zone to say what lies there now."),
+      h("p", { class: "hint" }, "This is how the table thinks the board looks. Tap a slot or an end zone to say what lies there now."),
       s("svg", { id: "anew-board", class: "board", role: "group", "aria-label": "Drawing of the board to enter", viewBox: "0 0 240 310" }),
       h("div", { id: "anew-place" }), h("div", { id: "anew-turn" })),
     h("div", { class: "sheet-end" },

@@ -77,7 +77,7 @@ export function createAuthor({ say, tell }) {
   function draw() {
     const focused = document.activeElement?.dataset?.edge;
     byId("author-drawing").replaceChildren(...drawing(draft, from, tap));
-    write(byId("author-says"), from === null ? "Tap two edges to join them; the same two again to part them." : `Edge ${from}: now tap the other edge.`);
+    write(byId("author-says"), from === null ? "Tap two edges to join them. Tap them again to part them." : `Edge ${from}: now tap the other edge.`);
     byId("author-choices").replaceChildren(...choices(draft, change));
     byId("author-save").disabled = !draft.title.trim() || (draft.trigger !== "none" && !draft.text.trim());
     if (focused) byId("author-drawing").querySelector(`[data-edge="${focused}"]`)?.focus();
@@ -90,7 +90,7 @@ export function createAuthor({ say, tell }) {
   byId("author-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!(await say({ do: "tile", tile: described(draft) }))) return;
-    tell(`${markedName(draft.title.trim())} is known at this table now.`);
+    tell(`This table knows ${markedName(draft.title.trim())} now.`);
     change({ ...EMPTY });
     byId("author-title").value = byId("author-text").value = "";
     sheet.close();

@@ -102,7 +102,7 @@ function search(all, lead, typed) {
   }
   const scored = all.map((option) => [score(short(option, lead), typed), option]).filter(([value]) => value > 0);
   scored.sort(([a, one], [b, other]) => b - a || short(one, lead).localeCompare(short(other, lead)));
-  if (scored.length === 0) return { rows: [{ title: "", list: rest }], words: "No known tile is called so. It can be played as an unknown one." };
+  if (scored.length === 0) return { rows: [{ title: "", list: rest }], words: "No known tile has that name. You can play it as an unknown one." };
   return { rows: [{ title: "", list: scored.map(([, option]) => option) }], words: "" };
 }
 

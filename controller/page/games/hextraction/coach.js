@@ -13,19 +13,19 @@ const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
  * @type {Record<string, {fits: (now: any) => any, say: (now: any) => string}>}
  */
 export const SENTENCES = {
-  sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "This cannot be undone: confirm it below, or tap “Cancel”." : "Are you sure? Confirm it below, or cancel.") },
+  sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "You cannot undo this. Confirm it below, or tap “Cancel”." : "Are you sure? Confirm it below, or tap “Cancel”.") },
   forAnother: { fits: (now) => now.whose, say: (now) => `You answer for ${now.whose}: choose below.` },
   answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or “Cancel”.` },
   asked: {
     fits: (now) => now.prompt,
     say: (now) => {
       if (now.prompt.options.some(spatial)) return "A question to you: tap the place on the board, or an answer below.";
-      return now.tells("still") ? "A question to you: tap an answer below, or go on telling what the ball does." : "A question to you: tap an answer below.";
+      return now.tells("still") ? "A question to you: tap an answer below, or go on tapping what the ball does." : "A question to you: tap an answer below.";
     },
   },
   place: { fits: (now) => now.there.length && now.turning, say: (now) => (now.turning.turns.length > 1 ? `Turn ${now.title} with ↺ and ↻ if you like, then tap “${now.turning.label}”.` : `Tap “${now.turning.label}”.`) },
-  counting: { fits: (now) => now.there.length && now.ownPick, say: () => "Count with − and + what you saw, then propose it." },
-  chosenPlace: { fits: (now) => now.there.length, say: (now) => (now.there.length === 1 ? `Tap “${now.there[0].label}”, or “Cancel”.` : "Tap below what you mean here, or “Cancel”.") },
+  counting: { fits: (now) => now.there.length && now.ownPick, say: () => "Set with − and + what you saw, then ask the others." },
+  chosenPlace: { fits: (now) => now.there.length, say: (now) => (now.there.length === 1 ? `Tap “${now.there[0].label}”, or “Cancel”.` : "Tap what you mean below, or “Cancel”.") },
   group: { fits: (now) => now.ui.group && about(now.ui.group).hint, say: (now) => about(now.ui.group).hint },
   vote: { fits: (now) => now.vote && now.has("ballot"), say: (now) => `You vote on ${now.vote.title}: tap ${now.choices}.` },
   lift: { fits: (now) => now.has("lifted"), say: (now) => `Lift the tile out of ${now.first("lifted").slot}, then tap “${now.first("lifted").label}”.` },
@@ -35,13 +35,13 @@ export const SENTENCES = {
   loop: { fits: (now) => now.has("break_loop"), say: () => "A tile was touched three times: tap “Break the Loop” if the ball is caught there." },
   object: {
     fits: (now) => now.phase === "settling" && now.has("agree"),
-    say: (now) => (now.rolled ? "The roll is over: tap “No objection”, or say under More what is wrong." : "Is all as it should be? Tap “No objection”, or say under More what is wrong."),
+    say: (now) => (now.rolled ? "The roll is over. Tap “All fine”, or say under “More” what is wrong." : "Anything wrong? Tap “All fine”, or say under “More” what is wrong."),
   },
-  settling: { fits: (now) => now.phase === "settling", say: (now) => (now.rolled ? "The roll is over: the others may still object." : "The others may still object. You wait.") },
+  settling: { fits: (now) => now.phase === "settling", say: (now) => (now.rolled ? "The roll is over. The others can still say that something is wrong." : "The others can still say that something is wrong. You wait.") },
   call: { fits: (now) => now.phase === "placing" && now.has("play"), say: (now) => (now.folded ? "Which tile do you play? Tap “Play a tile…” and choose it." : "Which tile do you play? Choose it below.") },
   chosen: { fits: (now) => now.chosen("play"), say: (now) => `Tap “${now.chosen("play").label}” to lay it.` },
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
-  letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, and tap the ramp on the board.` },
+  letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, then tap the ramp on the board.` },
   release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => `Ramp ${now.awaited} is yours: its gate lets a ball go, or you do.` },
   rollOrPlay: {
     fits: (now) => now.has("roll") && now.has("play"),
@@ -52,7 +52,7 @@ export const SENTENCES = {
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
   ended: { fits: (now) => now.few && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
-  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order; at the end say that all lies still." },
+  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order. At the end tap “Everything lies still”." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },
@@ -61,10 +61,10 @@ export const SENTENCES = {
   othersRelease: { fits: (now) => now.phase === "releasing", say: (now) => `${now.acting} lets a ball go. You watch.` },
   ownPlace: { fits: (now) => (now.phase === "placing" || now.phase === "seating") && now.ours, say: () => "Your tile is being laid. Wait a moment." },
   othersPlace: { fits: (now) => now.phase === "placing" || now.phase === "seating", say: (now) => `${now.acting} lays a tile. You wait.` },
-  tidying: { fits: (now) => now.phase === "tidying", say: () => "The board is tidied up. You wait." },
+  tidying: { fits: (now) => now.phase === "tidying", say: () => "The board is being tidied up. You wait." },
   discarding: { fits: (now) => now.phase === "discarding", say: (now) => (now.ours ? "Choose a tile to discard." : `${now.acting} discards a tile. You wait.`) },
-  activate: { fits: (now) => now.ours && now.has("activate"), say: () => "Your turn: one of your tiles may be activated. Choose it below." },
-  out: { fits: (now) => now.out, say: () => "You are out of this game; you may go on watching." },
+  activate: { fits: (now) => now.ours && now.has("activate"), say: () => "Your turn: you can activate one of your tiles. Choose it below." },
+  out: { fits: (now) => now.out, say: () => "You are out of this game. You can keep watching." },
   othersTurn: { fits: (now) => now.phase === "choosing" && !now.ours, say: (now) => `${now.acting}'s turn. You wait.` },
 };
 

@@ -6,7 +6,7 @@ import { h } from "../../elements/dom.js";
 const DEPTHS = [
   ["score", "Score only", "One tap a turn: was it a goal? Tiles, cards and effects are up to you."],
   ["light", "Light", "Four taps a turn: tile, slot, ramp, and where the ball ended. Nobody counts touches, so you watch for loops yourselves."],
-  ["full", "Full", "A dozen taps a turn: every touch is told, and all rules are kept."],
+  ["full", "Full", "A dozen taps a turn: you tap every touch, and all rules count."],
 ];
 
 /** What the lobby asks: nothing where the board sees balls by itself. */

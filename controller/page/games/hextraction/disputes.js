@@ -87,7 +87,7 @@ export function drawCount({ store, slot, ui, choose, act }) {
     h(
       "div",
       { class: "buttons" },
-      button(`Propose ${count(now, "touch", "touches")}`, () => act({ act: { do: "correct", slot, touches: now } }), { kind: "primary", disabled: now === touches }),
+      button(`Ask the others: ${count(now, "touch", "touches")}`, () => act({ act: { do: "correct", slot, touches: now } }), { kind: "primary", disabled: now === touches }),
       button("Cancel", () => choose({ slot: null, own: null }), { kind: "quiet" }),
     ),
   );

@@ -27,16 +27,16 @@ export const GROUPS = {
   reclaim: { order: 11, board: "asked", pictures: true, label: "Take a ball back…", hint: "Which ball? Tap its tile.", sure: (option) => PARTING[option.act.what] ?? null, grave: true },
   rules: { order: 20, part: "ask", board: "asked", pictures: true, label: "Ask for a card…", hint: "Whose card? Tap the tile." },
   vote: { order: 21, part: "ask", board: "asked", pictures: true, label: "Call a vote…", hint: "Which tile goes to the vote? Tap it." },
-  correct: { order: 30, part: "wrong", board: "asked", label: "A count is wrong…", hint: "Which tile's touches? Tap it.", pick: drawCount },
+  correct: { order: 30, part: "wrong", board: "asked", label: "The touches are wrong…", hint: "Which tile's touches? Tap it.", pick: drawCount },
   contend: { order: 31, part: "wrong", board: "asked", label: "A ball is elsewhere…", hint: "Where is it really? Tap the place.", places: (list, store, ui) => ballPlaces(store, list, ui).places, draw: drawContend },
-  flick: { order: 32, part: "wrong", sure: "If another player agrees, this roll has no effect.", really: "Yes, propose it" },
-  jammed: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile is stuck…", hint: "Which slot? Tap it.", sure: "If another player agrees, nothing can be laid there until the tile is out.", really: "Yes, propose it" },
+  flick: { order: 32, part: "wrong", sure: "If another player agrees, this roll does not count.", really: "Yes, ask them" },
+  jammed: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile is stuck…", hint: "Which slot? Tap it.", sure: "If another player agrees, nothing can be laid there until the tile is out.", really: "Yes, ask them" },
   fallen: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile fell out…", hint: "Which tile is out of its slot? Tap it." },
-  overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where shall it lie again? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, propose it" },
+  overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where shall it lie again? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, ask them" },
   reenter: { order: 35, part: "wrong", draw: () => [anewButton()] },
   arrange: { order: 36, part: "wrong", draw: () => [anewButton("arrange")] },
-  flag: { order: 40, part: "last", board: "asked", pictures: true, label: "Strike a tile's effects…", hint: "Which tile does harm? Tap it.", sure: "If another player agrees, this kind of tile does nothing for the rest of the game.", really: "Really propose it" },
-  concede: { order: 41, part: "last", sure: "You lose the game. Nobody can take that back." },
+  flag: { order: 40, part: "last", board: "asked", pictures: true, label: "Switch off a tile's effects…", hint: "Which tile does harm? Tap it.", sure: "If another player agrees, this kind of tile does nothing for the rest of the game.", really: "Really ask them" },
+  concede: { order: 41, part: "last", sure: "You lose the game. You cannot take that back." },
 };
 
 /** The groups of options that start from a whole position: after the dark, and at any other time. */
@@ -44,7 +44,7 @@ export const ANEW = ["reenter", "arrange"];
 
 /** The button that opens the sheet. */
 export function anewButton(group = "reenter") {
-  const label = group === "arrange" ? "Tell the board what lies where…" : "Enter the board anew…";
+  const label = group === "arrange" ? "Tell the board what lies where…" : "Enter the whole board again…";
   return button(label, undefined, { "data-open": "anew" });
 }
 

@@ -10,7 +10,7 @@ import { gistOf, loadReference, rulingsOn, searchReference } from "./reference.j
 const KEPT = {
   adjudicated: "The board sees to this.",
   sensed: "The board sees to this by its sensors, or by what you tell it.",
-  attested: "You see to this; the board asks or is told.",
+  attested: "You see to this. The board asks you, or you tell it.",
   advisory: "The board does not act on this.",
 };
 const START = "Type a tile's name, a word, or the number of a clause.";
@@ -53,7 +53,7 @@ function showSearch(known) {
   const typed = byId("reference-search").value.trim();
   if (!typed) return tell(START);
   const { found, more } = searchReference(known, typed);
-  const words = found.length ? (more ? `${more} more: type on.` : "") : "Nothing is called so. Ask the owner of the tile.";
+  const words = found.length ? (more ? `${more} more: type on.` : "") : "Nothing has that name. Ask the owner of the tile.";
   return tell(words, h("ul", { class: "found" }, found.map((one) => h("li", {}, one.card ? cardRow(one.card) : clauseRow(one.clause)))));
 }
 

@@ -129,7 +129,7 @@ function things(tools) {
   const balls = setup.balls ?? {};
   return [
     seatChips("Whose board is it?", tools, "Nobody says", setup.board_owner, (board_owner) => set({ board_owner })),
-    h("h3", {}, "Balls that each one brought"),
+    h("h3", {}, "Balls that each player brought"),
     ...all.map((one) => stepper(markedName(one.name, one.seat), balls[one.seat] ?? 0, (count) => set({ balls: { ...balls, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat), most: 20 })),
     chips("How large are they?", SIZES.map((size) => [size, size]), setup.ball_size ?? SIZES[0], (ball_size) => set({ ball_size })),
     chips("Does a magnet hold them?", [[true, "Yes"], [false, "No"]], setup.magnetic ?? true, (magnetic) => set({ magnetic })),

@@ -10,8 +10,8 @@ export function facts({ detail }) {
   const made = [];
   if (detail.offline) made.push("Offline");
   if (detail.overdrive) made.push("Overdrive");
-  if (detail.rolls_owed) made.push(`${count(detail.rolls_owed, "roll")} owed`);
-  if (detail.plays_owed) made.push(`${count(detail.plays_owed, "play")} owed`);
+  if (detail.rolls_owed) made.push(`${count(detail.rolls_owed, "roll")} to go`);
+  if (detail.plays_owed) made.push(`${count(detail.plays_owed, "play")} to go`);
   made.push(`Pool ${detail.pool}`);
   if (detail.virtual_pool) made.push(`Virtual Pool ${detail.virtual_pool}`);
   if (detail.destroyed) made.push(`Destroyed ${detail.destroyed}`);

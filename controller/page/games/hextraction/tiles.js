@@ -64,6 +64,6 @@ export function tileFacts(tile) {
   if (!tile.channels) facts.push("channels unknown");
   if (tile.part) facts.push(`moving part turned ${tile.part}/6`);
   if (tile.silenced) facts.push(tile.silenced);
-  for (const effect of tile.disabled ?? []) facts.push(`disabled: ${effect}`);
+  for (const effect of tile.disabled ?? []) facts.push(`switched off: ${effect}`);
   return facts.join(" · ");
 }

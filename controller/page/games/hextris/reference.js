@@ -4,11 +4,11 @@ import { byId, h } from "../../elements/dom.js";
 import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 const RULES = [
-  ["2.1", "Board and pieces", "Nineteen cells: twelve round the rim, seven inside. Each player has five small, five medium and five large pieces of one colour, in sight of everybody. The board is empty at first. Who leaves takes all their pieces along."],
+  ["2.1", "Board and pieces", "Nineteen cells: twelve round the rim, seven inside. Each player has five small, five medium and five large pieces of one colour, in sight of everybody. The board is empty at first. A player who leaves takes all their pieces along."],
   ["2.2", "Your turn", "Do one thing: drop a piece from your hand on an empty cell of the rim, slide one of your pieces in a straight line over empty cells (small one cell, medium up to two, large any number), or swap. You must do something if you can; if you cannot, the turn is lost. Five of one colour that are connected count for their owner and leave the board for good. No more than five may ever connect, of any colour: such a move is not allowed."],
-  ["2.3", "Swapping", "Two pieces beside each other change places. Usually one of them is yours and the other anybody's, and your piece decides: large with medium, medium with small, small with large. Two of your own may swap if their sizes differ. The table may read this rule in five ways; it is chosen before the game."],
+  ["2.3", "Swapping", "Two pieces beside each other change places. Usually one of them is yours and the other anybody's, and your piece decides: large with medium, medium with small, small with large. Two of your own may swap if their sizes differ. There are five ways to play this rule; choose one before the game."],
   ["2.4", "The end", "Your third group of five wins; it stays on the board. A swap may complete a group for somebody else. If two have their third group at once, the one who moved wins. If nobody can move, it is a draw. When a position comes up for the third time, the table offers a draw; everybody has to agree. Anybody may offer one."],
-  ["2.6", "Board and phones", "What you do is said on the phone. A board with sensors sees that a cell is taken or empty, not by which piece: it waits until it looks as was said, and asks if a piece moves that nobody mentioned. A swap looks the same to it. Who moved last may ask to take it back; the others have to agree."],
+  ["2.6", "Board and phones", "Tap on the phone what you do. A board with sensors sees whether a cell is taken or empty, but not by which piece. It waits until the board looks right, and asks if a piece moves that nobody mentioned. It cannot see a swap. Whoever moved last may ask to take it back, if the others agree."],
 ];
 
 /** @type {import("../../scene/games.js").Lookup} */

@@ -5,9 +5,9 @@ import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 /** Make the sheet; `say` sends a word to the table. */
 export function createSetup({ say }) {
-  addSheet({ name: "hextris-setup", title: "How swaps are read", close: "Close the readings" }, h("div", { class: "sheet-body" },
+  addSheet({ name: "hextris-setup", title: "How swaps work", close: "Close the swaps" }, h("div", { class: "sheet-body" },
     h("p", { class: "hint", id: "hextris-note" }),
-    h("div", { id: "hextris-readings", role: "radiogroup", "aria-label": "Reading" })));
+    h("div", { id: "hextris-readings", role: "radiogroup", "aria-label": "Swaps" })));
   createSheetFor("hextris-setup", () => {});
   const draw = memo((detail) => {
     write(byId("hextris-note"), detail.note);

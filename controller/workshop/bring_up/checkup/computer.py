@@ -53,7 +53,7 @@ def games(_case: Case) -> Finding:
     broken = {**broken_games(), **VOCABULARY.broken()}
     if broken:
         what = "; ".join(broken.values())
-        return problem(what, "mend or remove that package; the rest is not affected")
+        return problem(what, "fix or remove that package; the rest is not affected")
     added = [f", {kind} ({origin})" for kind in kinds() if (origin := comes_from(kind))]
     added += [f", the effect {word} ({origin})" for word, origin in VOCABULARY.added().items()]
     return ok(f"the {len(SHIPPED)} that come with the board{''.join(added)}")

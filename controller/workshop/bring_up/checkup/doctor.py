@@ -8,11 +8,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
+from urllib.parse import urlsplit
 
 from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, find_plugin
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
+from hextraction.controller.workshop.bring_up.assembly import Assembly
+from hextraction.controller.workshop.bring_up.causes import Kind, deduce
+from hextraction.controller.workshop.bring_up.causes_told import look_of, says_of
 from hextraction.controller.workshop.bring_up.checkup import computer
 from hextraction.controller.workshop.bring_up.checkup.machine import (
     Case,
@@ -36,6 +40,7 @@ from hextraction.settings import SettingsError
 
 __all__ = [
     "PROBES",
+    "board",
     "broker",
     "current",
     "devices",
@@ -44,6 +49,7 @@ __all__ = [
     "hub",
     "lamps",
     "look_at",
+    "outside",
     "page",
     "pins",
     "report",
@@ -297,6 +303,18 @@ def house(case: Case) -> Finding:
     return _somebody_elses(case, case.config.house, "house", "the table plays on without it")
 
 
+def outside(case: Case) -> Finding:
+    """Say whom a table of these settings speaks to, besides the phones that come to it."""
+    if case.wrong:
+        return absent("not known: the settings cannot be read")
+    told = case.config
+    named = {"broker": place(told.broker.host, told.broker.port) if told.broker.host else ""}
+    named["house"] = place(told.house.host, told.house.port) if told.house.host else ""
+    named["webhook"] = urlsplit(told.webhook.url).netloc
+    places = ", ".join(f"[{name}] {where}" for name, where in named.items() if where)
+    return ok(f"speaks to nobody but {places}" if places else "speaks to nobody: nothing is sent home")
+
+
 def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) -> Finding:
     """Log in at a broker of somebody else's and off again: is it there, and does it take the password?"""
     at = place(told.host, told.port)
@@ -306,10 +324,10 @@ def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) 
     try:
         case.machine.log_in(where)
     except HouseRefusedError as error:
-        return problem(f"{at} answers and {error}", f"mend [{table}] in {case.source}, and restart the table")
+        return problem(f"{at} answers and {error}", f"fix [{table}] in {case.source}, and restart the table")
     except HouseError as error:
         return problem(f"{at} {error}", f"is it on, and is this the right address? {otherwise}")
-    login = f"lets {told.user} in with the password" if told.user else "lets us in without a password"
+    login = f"lets {told.user} in with the password" if told.user else "lets the table in without a password"
     return ok(f"{at} answers, and {login}")
 
 
@@ -344,6 +362,7 @@ def page(case: Case) -> Finding:
 # --- The sensor hub ---
 
 _FLASH: Final = "hextraction hub flash"
+_MOST_CAUSES: Final = 3
 
 
 def hub(case: Case) -> Finding:
@@ -432,10 +451,36 @@ def _judged(greeting: Greeting, wire: HubWire, port: str) -> Finding:
 
 def _configured(crc: int, wire: HubWire) -> str:
     if not crc:
-        return "not configured yet"
+        return "not set up yet"
     if crc == Configuration(wire).crc:
-        return f"configured as wired ({crc:08x})"
-    return f"configured for another wiring ({crc:08x}) until a table opens"
+        return f"set up as wired ({crc:08x})"
+    return f"set up for another wiring ({crc:08x}) until a table opens"
+
+
+def board(case: Case) -> Finding:
+    """Look at all that hangs on the hubs while nobody touches it, if their ports are free."""
+    wiring = case.wiring
+    if wiring is None or not wiring.hubs:
+        return absent(case.without("the wiring has no hub"))
+    found, looks = case.machine.hubs(), {}
+    for wire in wiring.hubs:
+        port = _port_of(wire, found)
+        try:
+            look = None if port is None else case.machine.look(port, wire)
+        except OSError:
+            look = None
+        if look is not None:
+            looks[wire.name] = look
+    if len(looks) < len(wiring.hubs):
+        return absent("a hub is away, or a table talks to it, so nobody looked at what hangs on it")
+    assembly = Assembly(wiring)
+    causes = [each for each in deduce(assembly, looks, {}) if each.kind is not Kind.ESTOP]  # may be pressed
+    if not causes:
+        return ok(f"{len(assembly.sensors)} sensors look well at rest; hextraction check-board tries them")
+    more = len(causes) - _MOST_CAUSES
+    says = [says_of(assembly, cause) for cause in causes[:_MOST_CAUSES]]
+    says += [f"And {more} more: hextraction check-board."] if more > 0 else []
+    return problem(" ".join(says), " ".join(look_of(assembly, cause) for cause in causes[:_MOST_CAUSES]))
 
 
 # --- Running all probes ---
@@ -458,9 +503,11 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "pins": pins,
     "lamps": lamps,
     "hub": hub,
+    "board": board,
     "current": current,
     "broker": broker,
     "house": house,
+    "outside": outside,
     "service": service,
     "page": page,
     "clock": computer.clock,

@@ -16,12 +16,13 @@ from typing import Any, Literal
 from hextraction.controller.config import ControllerConfig
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.house import try_login
+from hextraction.hal.hub.look import HubLook, look_at_hub
 from hextraction.hal.hub.port import find_hubs, open_serial
 from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.hub.words import Greeting
 from hextraction.hal.i2c import open_bus
 from hextraction.hal.ina219 import Ina219, Reading
-from hextraction.hal.wiring.wires import CurrentWire, Wiring
+from hextraction.hal.wiring.wires import CurrentWire, HubWire, Wiring
 
 __all__ = ["Case", "Finding", "Machine", "absent", "ok", "problem"]
 
@@ -113,6 +114,17 @@ def _greet(port: str) -> Greeting | None:
         return hub.greet()
 
 
+def _look(port: str, wire: HubWire) -> HubLook | None:
+    """Look at a hub's inputs at rest; its port must be free.
+
+    Raises:
+        PortBusy: another program is talking to it; it is left undisturbed. OSError: the port cannot be
+        opened, or is gone.
+    """
+    with HubQuestion(open_serial(port)) as hub:
+        return look_at_hub(hub, wire)
+
+
 def _free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
@@ -132,6 +144,7 @@ class Machine:
     log_in: Callable[[ExternalBroker], None] = try_login
     hubs: Callable[[], tuple[str, ...]] = find_hubs
     greet: Callable[[str], Greeting | None] = _greet
+    look: Callable[[str, HubWire], HubLook | None] = _look
     measure: Callable[[CurrentWire], Reading] = _measure
     free_bytes: Callable[[Path], int] = _free_bytes
     may_write: Callable[[Path], bool] = field(default=lambda path: os.access(path, os.W_OK))

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import dataclasses
+import functools
 import json
 import sys
 import zlib
@@ -13,8 +14,9 @@ from helpers.hub.host import compile_host_hub
 from helpers.hub.line import HubOnLine
 from helpers.hub.talk import INPUT_LOW, blob_of
 from helpers.pis import BRCMSTB, PIS, Pi, lay
+from helpers.places import ROOT
 from hextraction.controller.app.command_line import main
-from hextraction.controller.config import BrokerConfig, ControllerConfig
+from hextraction.controller.config import BrokerConfig, ControllerConfig, WebhookConfig
 from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
@@ -23,11 +25,14 @@ from hextraction.controller.workshop.bring_up.checkup.doctor import PROBES, exam
 from hextraction.controller.workshop.bring_up.checkup.machine import Case, Machine
 from hextraction.controller.workshop.terminal import Ink
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.hub.configuration import Configuration
 from hextraction.hal.hub.flash import IMAGE
+from hextraction.hal.hub.look import HubLook
 from hextraction.hal.hub.port import PortBusy, open_serial
 from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.hub.words import Flags, Greeting
 from hextraction.hal.ina219 import Reading
+from hextraction.hal.wiring.file import read_wiring
 
 SHIPPED = json.loads(IMAGE.with_name("release.json").read_text())["sources"][:16]
 GREETING = Greeting(
@@ -77,6 +82,9 @@ class Patient:
         self.answers = {"systemctl": (0, "active")}
         self.hubs = ("/dev/serial/by-id/usb-hub-if00",)
         self.greeting: Greeting | Exception | None = GREETING
+        self.look: HubLook | None = HubLook(
+            chain_open=False, estop_good=True, high=frozenset(range(8)), restless=frozenset(), millivolts={}
+        )
         self.open: set[tuple[str, int]] = set()
         self.opens()
         self.login: Exception | None = None
@@ -109,6 +117,16 @@ class Patient:
         if isinstance(self.greeting, Exception):
             raise self.greeting
         return self.greeting
+
+    def rests(self, **said):
+        """Let the hub read something else while nobody touches the board."""
+        self.look = dataclasses.replace(self.look, **said)
+
+    def look_at(self, _port, _wire):
+        """Let the hub say what it reads at rest, if it answers at all."""
+        if isinstance(self.greeting, Exception):
+            raise self.greeting
+        return None if self.greeting is None else self.look
 
     def log_in(self, where):
         """Let a broker of somebody else's answer, or not."""
@@ -151,6 +169,7 @@ class Patient:
             connects=lambda host, port: (host, port) in self.open,
             health=lambda _host, _port: self.health,
             log_in=self.log_in,
+            look=self.look_at,
             hubs=lambda: self.hubs,
             greet=self.greet,
             measure=self._measure,
@@ -208,9 +227,11 @@ def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
             "pins",
             "lamps",
             "hub",
+            "board",
             "current",
             "broker",
             "house",
+            "outside",
         ),
         *("service", "page", "clock", "disk", "supply"),
     ]
@@ -258,6 +279,8 @@ ILLS = [
     ("hub", lambda pi: pi.says(major=2), "it speaks protocol 2.0, want 1 -> hextraction hub flash"),
     ("hub", lambda pi: pi.says(sources="00aa"), f"firmware 1.0.0 (00aa), not the one shipped ({SHIPPED}) -> hextraction hub flash"),
     ("hub", lambda pi: setattr(pi, "greeting", OSError("/dev/hub: no permission")), "/dev/hub: no permission -> sudo hextraction doctor"),
+    ("board", lambda pi: pi.rests(high=frozenset()), "zone.L counts as covered all the time: no light arrives, or its wire is off. -> A phone's camera"),
+    ("board", lambda pi: pi.rests(chain_open=True, high=frozenset()), "nothing comes from 74HC165 number 0 on. -> One of these"),
     ("broker", lambda pi: pi.remove("usr/sbin/mosquitto"), "no mosquitto -> sudo apt-get install mosquitto"),
     ("broker", lambda pi: pi.remove("usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so"), "no dynamic-security plugin"),
     ("broker", lambda pi: pi.asks("broker", HouseError("cannot be reached: Connection refused")), "den:1884 cannot be reached: Connection refused -> is it on, and is this the right address? or leave [broker] out"),
@@ -286,9 +309,9 @@ def test_each_ill_is_found_and_its_remedy_named(pi: Patient, what, harm, words) 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({}, "firmware 1.0.0 as shipped, not configured yet, e-stop released"),
+        ({}, "firmware 1.0.0 as shipped, not set up yet, e-stop released"),
         ({"flags": Flags(0)}, "e-stop pressed, or no 12 V"),
-        ({"config_crc": 0xABC}, "configured for another wiring (00000abc) until a table opens"),
+        ({"config_crc": 0xABC}, "set up for another wiring (00000abc) until a table opens"),
     ],
 )
 def test_a_hub_says_how_it_is(pi: Patient, said, words) -> None:
@@ -333,7 +356,7 @@ def test_a_hub_that_has_this_wiring_says_so(pi: Patient) -> None:
     """The CRC of the configuration in use is that of the wiring file."""
     crc = zlib.crc32(blob_of(inputs=[INPUT_LOW], coils=[(200, 250, 50), *[(0, 250, 0)] * 7]))
     pi.says(config_crc=crc)
-    assert f"configured as wired ({crc:08x})" in pi.findings()["hub"].says
+    assert f"set up as wired ({crc:08x})" in pi.findings()["hub"].says
 
 
 def test_a_hub_that_somebody_talks_to_is_not_asked(pi: Patient) -> None:
@@ -359,6 +382,46 @@ def test_a_real_port_is_greeted_and_a_busy_one_left_alone(tmp_path: Path) -> Non
         greeting = machine.greet(str(hub.path))
     assert greeting is not None
     assert greeting.sources == SHIPPED
+
+
+def test_what_a_real_hub_reads_at_rest_is_looked_at(tmp_path: Path) -> None:
+    """Every input, spare ones too, through a real port; afterwards the hub has the wiring's own configuration."""
+    wire = next(iter(read_wiring(ROOT / "wiring" / "starter.toml").hubs))
+    with HubOnLine(compile_host_hub(tmp_path), tmp_path, sources=SHIPPED) as hub:
+        for number in (1, 4):
+            hub.do(functools.partial(hub.set_input, number, True))
+        look = Machine(root=tmp_path).look(str(hub.path), wire)
+        with HubQuestion(open_serial(str(hub.path))) as question:
+            greeting = question.greet()
+    assert (look.high, look.chain_open, look.estop_good) == (frozenset({1, 4}), False, True)
+    assert greeting.config_crc == Configuration(wire).crc
+
+
+def test_a_pressed_emergency_stop_is_no_fault_of_the_board(pi: Patient) -> None:
+    """It is there to be pressed; who looks at the hub's line reads it."""
+    pi.rests(estop_good=False)
+    assert pi.wrong() == {}
+
+
+def test_a_hub_that_a_table_talks_to_is_not_looked_at(pi: Patient) -> None:
+    """Its sensors are in use, and its configuration stays."""
+    pi.greeting = PortBusy(16, "in use")
+    pi.answers["systemctl"] = (0, "active")
+    assert pi.findings()["board"].state == "absent"
+
+
+def test_of_many_faults_the_first_three_are_told(pi: Patient) -> None:
+    """The rest is for the walk."""
+    beams = [
+        f'{{ name = "{name}", hub = {n} }}'
+        for n, name in enumerate(("zone.L", "ramp.R1", "zone.R", "ramp.R2"))
+    ]
+    wiring = WIRING.replace('{ name = "zone.L", hub = 0 }', ", ".join(beams)).replace("[1, 2, 3, 4", "[4")
+    pi.write("etc/hextraction/wiring.toml", wiring)
+    pi.rests(restless=frozenset(range(4)))
+    says = pi.findings()["board"].says
+    assert says.count("changes by itself") == 3
+    assert says.endswith("And 1 more: hextraction check-board.")
 
 
 def test_an_ordinary_computer_has_no_problem(tmp_path: Path) -> None:
@@ -433,8 +496,22 @@ def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None
     unknown = {
         what for what, each in found.items() if each.says.startswith("not known: the settings cannot be read")
     }
-    assert unknown == {"devices", "pins", "lamps", "hub", "current", "house"}
+    assert unknown == {"devices", "pins", "lamps", "hub", "board", "current", "house", "outside"}
     assert found["hub"].says.endswith("; plugged in: /dev/serial/by-id/usb-hub-if00")
+
+
+def test_whom_a_table_speaks_to_is_named(tmp_path: Path) -> None:
+    """Nobody, unless the settings name somebody: brokers and a webhook, each with its address."""
+    alone = Case(machine=Machine(root=tmp_path))
+    house = BrokerConfig(host="den", port=1884)
+    hook = WebhookConfig(url="https://lights.example/x")
+    told = ControllerConfig(house=house, webhook=hook)
+    named = Case(machine=Machine(root=tmp_path), config=told)
+
+    assert PROBES["outside"](alone).says == "speaks to nobody: nothing is sent home"
+    assert PROBES["outside"](named).says == (
+        "speaks to nobody but [house] den:1884, [webhook] lights.example"
+    )
 
 
 @pytest.mark.parametrize("table", ["house", "broker"])
