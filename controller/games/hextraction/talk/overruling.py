@@ -11,7 +11,7 @@ from hextraction.controller.games.hextraction.state.agreeing import Proposal, ag
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Undo, kind_of
 from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, State
-from hextraction.controller.games.hextraction.turn import destroying, pausing
+from hextraction.controller.games.hextraction.turn import destroying, pausing, seating
 
 __all__ = ["OVERRULE", "UNDO", "drop_stale", "forget", "overrule", "remember", "restorable", "undo"]
 
@@ -89,7 +89,7 @@ def drop_stale(move: Move) -> None:
 
 
 def _undone(move: Move, _ask: Ask, _about: Undoing, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Restore the state before the action, except for what the world did and the table agreed since.
+    """Restore the state before the action, except for what world and hands did and the table agreed since.
 
     Numbers given since are not reused, and open proposals stay open.
     """
@@ -108,6 +108,7 @@ def _undone(move: Move, _ask: Ask, _about: Undoing, agreed: bool) -> None:  # no
         asks=(*asks, *still),
     )
     pausing.shift(move, now.at_us - last.at_us)
+    seating.hands_stay(move, now)
     agree_again(move, now.agreed_since)
     move.say("undo", f"The table takes back {now.last_what}.", clause="0.0")
 
@@ -185,7 +186,7 @@ def _where(move: Move, copy: int, to: str, turns: int) -> str:
         return "in the Main Pool"
     if to.startswith("hand."):
         seat = to.removeprefix("hand.")
-        if seat not in move.playing():
+        if seat not in move.staying():
             raise Refusal("Nobody who plays sits there.", "0.0")
         return f"in {move.name(seat)}'s hand"
     laid = _laid(move, copy, to, turns)

@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.state.questions import (
     Undo,
 )
 from hextraction.controller.games.hextraction.state.record import carry
-from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, Play
+from hextraction.controller.games.hextraction.state.state import Ask, Laid, Matter, Phase, Play, State
 from hextraction.controller.games.hextraction.turn import destroying, playing
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "MISMATCH",
     "TileOut",
     "fallen",
+    "hands_stay",
     "let_go",
     "lifted",
     "miss",
@@ -44,6 +45,9 @@ def _tile_came(move: Move, slot: str) -> None:
     state, play = move.state, move.state.play
     if state.in_hand:
         move.set(in_hand=tuple(one for one in state.in_hand if one[1] != slot))
+    last = state.last
+    if last is not None and (filled := _filled(last, slot)) is not last:
+        move.set(last=filled)
     if _asks_about(move, slot):
         LIFTED.drop(move, lambda out: slot in out.slots)
     elif state.phase is Phase.SEATING and play is not None and slot == play.slot:
@@ -55,6 +59,15 @@ def _tile_came(move: Move, slot: str) -> None:
         move.set(play=msgspec.structs.replace(play, seen=slot))
     else:
         move.ignore(f"{state.phase.value}/TileSeen")
+
+
+def _filled(last: State, slot: str) -> State:
+    """Return the state to which the game may go back, with nothing missing in this slot any more."""
+    in_hand = tuple(one for one in last.in_hand if one[1] != slot)
+    asks = tuple(ask for ask in last.asks if not (isinstance(ask.about, TileOut) and slot in ask.about.slots))
+    if (in_hand, asks) == (last.in_hand, last.asks):
+        return last
+    return msgspec.structs.replace(last, in_hand=in_hand, asks=asks)
 
 
 def place(move: Move, seat: str, action: act.Place) -> None:
@@ -226,6 +239,39 @@ def _out_of(move: Move, slot: str) -> None:
         to_lift=tuple(other for other in move.state.to_lift if other not in slots),
         blocked=tuple(other for other in move.state.blocked if other not in slots),
     )
+
+
+def hands_stay(move: Move, now: State) -> None:
+    """Keep what hands have done to tiles since, as the game goes back to an earlier state (0.0, 2.4.1, R-43).
+
+    What has left its slot is missing, what is back in it is not, and a destroyed tile that is out stays out.
+    Of what was moved or destroyed since, the earlier state knows: it lies there again, or is missing still.
+    """
+    then, there = move.state, Move(move.rules, now)
+    asks = [ask for ask in then.asks if not _settled_since(there, ask)]
+    asks += [
+        ask
+        for ask in now.asks
+        if isinstance(ask.about, TileOut) and _lies(move, ask.about.copy, ask.about.slots[0])
+    ]
+    in_hand = [one for one in then.in_hand if not _lies(there, *one)]
+    in_hand += [one for one in now.in_hand if _lies(move, *one)]
+    move.set(
+        asks=tuple(asks),
+        in_hand=tuple(in_hand),
+        to_lift=tuple(slot for slot in then.to_lift if slot in now.to_lift),
+        blocked=tuple(slot for slot in then.blocked if slot in now.blocked),
+    )
+
+
+def _settled_since(there: Move, ask: Ask) -> bool:
+    """Whether a question about a tile out of its slot has ended or changed since: the tile lies there."""
+    return isinstance(ask.about, TileOut) and _lies(there, ask.about.copy, ask.about.slots[0])
+
+
+def _lies(move: Move, copy: int, slot: str) -> bool:
+    laid = move.laid_at(slot)
+    return laid is not None and laid.copy == copy
 
 
 def relocate(move: Move, after: tuple[Laid, ...]) -> None:
