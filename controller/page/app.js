@@ -9,7 +9,7 @@ import { createCoils } from "./shell/coils.js";
 import { readEvening } from "./link/evening.js";
 import { learn, learnBoot, startCountdowns } from "./elements/clock.js";
 import { byId } from "./elements/dom.js";
-import { game, gameIsKnown, useGame } from "./scene/games.js";
+import { game, gameIsKnown, useGame, wholeGame } from "./scene/games.js";
 import { consequence } from "./scene/groups.js";
 import { createHold } from "./elements/hold.js";
 import { createHowTo } from "./shell/howto.js";
@@ -39,6 +39,8 @@ import { createTrouble } from "./shell/trouble.js";
 import { board, glance, tapped } from "./board/glance.js";
 import { codeFromAddress } from "./link/key.js";
 import { translated } from "./words/sentences.js";
+
+await wholeGame();
 
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };

@@ -3,7 +3,7 @@
 
 import { byId, forgetDrawn, sayPage, write } from "./elements/dom.js";
 import { load } from "./link/key.js";
-import { importGames, useGame } from "./scene/games.js";
+import { importGames, useGame, wholeGame } from "./scene/games.js";
 import { board, glance } from "./board/glance.js";
 import { createSeats } from "./seats/seats.js";
 import { language, learnWords } from "./words/words.js";
@@ -23,7 +23,7 @@ async function begin() {
   await learnWords();
   sayPage(language());
   if (playing) draw();
-  import("./app.js").catch(() => write(byId("headline"), NOT_WHOLE));
+  Promise.all([wholeGame(), import("./app.js")]).catch(() => write(byId("headline"), NOT_WHOLE));
 }
 
 importGames({ bring: (path) => import(path), learn: learnWords, forget: forgetDrawn });

@@ -5,7 +5,7 @@ import { createBoard } from "./board/board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
 import { byId, forgetDrawn, h, memo, put, s, sayPage, write } from "./elements/dom.js";
 import { readEvening } from "./link/evening.js";
-import { game, gameIsKnown, importGames, useGame } from "./scene/games.js";
+import { game, gameIsKnown, importGames, useGame, wholeGame } from "./scene/games.js";
 import { openLink } from "./link/link.js";
 import { createLog } from "./replay/log.js";
 import { mark } from "./scene/marks.js";
@@ -44,7 +44,7 @@ const LESSON_MS = 12000;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
 importGames({ bring: (path) => import(path), learn: learnWords, forget: forgetDrawn });
-await learnWords();
+await Promise.all([learnWords(), wholeGame()]);
 sayPage(language());
 
 /** @type {Store} */

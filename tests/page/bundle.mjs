@@ -13,6 +13,7 @@ import { build } from "esbuild";
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "controller", "page");
 const BUILT = join(PAGE, "built");
 const SHOWN = /^games\/[^/]+\.(js|css)$/; // what the page fetches for a game
+const RESTS = /^games\/[^/]+\/rest\.js$/; // and once the board stands there
 const PHONES = "index.html";
 const FIRST = "start.js";
 const REST = "app.js";
@@ -43,6 +44,7 @@ function named(page) {
 const names = sources();
 const shown = names.filter((name) => SHOWN.test(name));
 const games = shown.filter(isScript);
+const rests = names.filter((name) => RESTS.test(name));
 rmSync(BUILT, { recursive: true, force: true });
 const common = { absWorkingDir: PAGE, outdir: BUILT, outbase: PAGE, minify: true, legalComments: "none", target: ["es2022", "safari16"], logLevel: "warning" };
 const modules = { ...common, bundle: true, splitting: true, format: "esm", chunkNames: "shared-[hash]" };
@@ -62,7 +64,7 @@ async function imported(entryPoints) {
   return [...found].filter((name) => !name.startsWith("games/"));
 }
 
-const core = await imported([FIRST, ...games]);
+const core = await imported([FIRST, ...games, ...rests]);
 const exporting = new Map();
 for (const name of core) {
   for (const [, what] of readFileSync(join(PAGE, name), "utf8").matchAll(/^export (?:async )?(?:function|const|let|class) (\w+)/gm)) {
@@ -83,6 +85,7 @@ const all = core.map((name) => `export * from "./${name}";`).join("");
 await build({ ...modules, entryPoints: undefined, stdin: { contents: all, resolveDir: PAGE, sourcefile: "all.js" }, entryNames: "start", external: [`./${REST}`] });
 await build({ ...modules, entryPoints: [REST], plugins: [fromStart(`./${FIRST}`)] });
 await build({ ...modules, entryPoints: games, plugins: [fromStart(`../${FIRST}`)] });
+await build({ ...modules, entryPoints: rests, plugins: [fromStart(`../../${FIRST}`)] });
 await build({ ...common, entryPoints: [BLOCKING, ...named(PHONES).filter((name) => !isScript(name)), ...shown.filter((name) => !isScript(name))] });
 
 // --- other pages -----------------------------------------------------------------------------------------------
@@ -91,7 +94,7 @@ await build({ ...common, entryPoints: [BLOCKING, ...named(PHONES).filter((name) 
 const others = [...new Set(readdirSync(PAGE).filter((name) => name.endsWith(".html") && name !== PHONES).flatMap(named))].filter((name) => !named(PHONES).includes(name));
 await build({ ...common, entryPoints: others.filter((name) => !isScript(name)) });
 const scripts = others.filter(isScript);
-await build({ ...modules, outdir: join(BUILT, OTHERS), entryPoints: [...scripts, ...games] });
+await build({ ...modules, outdir: join(BUILT, OTHERS), entryPoints: [...scripts, ...games, ...rests] });
 for (const name of scripts) writeFileSync(join(BUILT, name), `import"./${OTHERS}/${name}";\n`);
 
 // --- one game in a file of its own: everything that draws it stands in the HTML, and nothing may be fetched -------

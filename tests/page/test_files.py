@@ -148,12 +148,26 @@ def test_a_module_stays_small_and_uses_nothing_that_plain_http_lacks(script):
 
 
 def test_every_module_is_used(markups):
-    """No file is shipped that nothing refers to; a game's own file is named by its kind, ``alone.js`` by the bundler."""
+    """No file is shipped that nothing refers to; a game's own file is named by its kind and names its rest, ``alone.js`` by the bundler."""
     named = {file for script in SCRIPTS for file in imported(script)}
     files = [name for markup in markups.values() for name in markup.files]
-    begun = {*(PAGE / name for name in files), *GAMES.glob("*.js"), PAGE / "alone.js"}
+    rests = [name for game in GAMES.glob("*.js") for name in re.findall(r'rest: "([^"]+)"', game.read_text())]
+    begun = {
+        *(PAGE / name for name in files),
+        *GAMES.glob("*.js"),
+        *(GAMES / name for name in rests),
+        PAGE / "alone.js",
+    }
 
     assert set(SCRIPTS) - named - begun == set()
+
+
+@pytest.mark.parametrize("kind", SHIPPED)
+def test_the_first_picture_is_light(kind):
+    """All that a phone waits for until a board is drawn is 40 KB, so that it is there in 2 s on slow 3G, with a margin."""
+    page = Page.installed()
+    names = ("", "style.css", "theme.js", "start.js", f"games/{kind}.js", f"games/{kind}.css")
+    assert sum(len(page.find(f"/{name}").packed) for name in names) <= 40_000
 
 
 def test_the_page_knows_no_game():

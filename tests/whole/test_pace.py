@@ -1,4 +1,4 @@
-"""How much of a bot's turn is ball, and how soon somebody who points a camera at the square code may do something."""
+"""How much of a bot's turn is ball, how soon a newcomer may do something, and how soon the next game begins after one."""
 
 import contextlib
 import json
@@ -13,6 +13,8 @@ pytestmark = NEEDS
 TURNS = 9
 LEAST_BALL = 0.6
 SOON_MS = 20_000
+AGAIN_MS = 5_000
+AGAIN_TAPS = 2
 TABLE = ("--seed", 3)
 WATCH = """(() => {
   const pace = { turns: 0, ms: 0, ball: 0 };
@@ -41,6 +43,21 @@ WATCH = """(() => {
   requestAnimationFrame(look);
 })()"""
 """Counts whole turns: how long they are, and how much of that a ball moves on the drawing."""
+
+
+REMATCH = """(() => {
+  const again = { over: 0, taps: 0, took: 0 };
+  globalThis.again = again;
+  const look = (now) => {
+    requestAnimationFrame(look);
+    const phase = document.querySelector("#seats .you") ? document.body.dataset.phase : "";
+    if (phase === "over") again.over ||= now;
+    if (phase === "playing" && again.over) again.took ||= now - again.over;
+  };
+  requestAnimationFrame(look);
+  addEventListener("click", () => (again.taps += again.over && !again.took ? 1 : 0), true);
+})()"""
+"""Of whoever plays a game to its end: how long it takes from there to the next one, and taps meanwhile."""
 
 
 def table_of_bots(folder, *more):
@@ -82,3 +99,20 @@ def test_whoever_comes_by_the_code_plays_soon(browser, tmp_path, capsys):
         f"from the code to the first act: {took_ms / 1000:.1f} s, {len(kim.taps)} taps ({json.dumps(kim.taps[:5])})",
     )
     assert took_ms <= SOON_MS
+
+
+def test_the_next_game_is_two_taps_away(browser, tmp_path, capsys):
+    """From the end of a game to the beginning of the next: *Rematch*, and *Start* once who plays has been asked."""
+    small = ("--board", "small-18", "--laid", 15, "--players", 2, "--speed", 6)
+    with (
+        table_of_bots(tmp_path, *small) as table,
+        strangers(browser, table, ["Kim"], script=f"{KNOWS_THE_GAME};{REMATCH}") as (kim,),
+    ):
+        kim.until(lambda: kim.page.evaluate("() => globalThis.again?.took > 0"))
+        again = kim.page.evaluate("() => again")
+    say(
+        capsys,
+        f"from the end to a rematch: {again['took'] / 1000:.1f} s, {again['taps']} taps ({json.dumps(kim.taps[-2:])})",
+    )
+    assert again["taps"] == AGAIN_TAPS
+    assert again["took"] <= AGAIN_MS

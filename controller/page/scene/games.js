@@ -50,6 +50,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @typedef {object} Game
  * @property {string} [title] what stands at the top of the page
  * @property {string} [style] a style sheet, beside the game's file
+ * @property {string} [rest] another file, beside the game's, with all members that it does not take to draw the board
  * @property {string[]} [help] lines for the help sheet
  * @property {{title: string, text: string, draw: () => any[]}[]} [howTo] how it is played, for newcomers: six pictures of 240 by 150
  * @property {Record<string, Group>} [groups] how its groups of options are shown
@@ -97,6 +98,7 @@ let told = (_game) => {};
 let tools = { bring: async () => ({}), learn: async () => {}, forget() {} };
 /** @type {Record<string, Game>} */
 let given = {};
+let whole = false; // whether more is wanted than it takes to draw the board
 
 /** The game's file, or an object without members. */
 export function game() {
@@ -131,6 +133,12 @@ export function importGames(given) {
   tools = given;
 }
 
+/** From now on games are wanted with their rest; resolves once the one that is here has it, rejects if that cannot be had. */
+export async function wholeGame() {
+  whole = true;
+  current = await withRest(current);
+}
+
 /** Games' files that need not be fetched, by kind: a file of its own has them in it, with their styles. */
 export function giveGames(games) {
   given = games;
@@ -153,7 +161,7 @@ async function fetchGame(kind, tries = 1) {
 async function load(kind, tries) {
   const file = `./games/${kind}.js`;
   try {
-    return (await tools.bring(file)).default ?? NONE;
+    return await withRest((await tools.bring(file)).default ?? NONE);
   } catch (error) {
     const answer = await fetch(file, { method: "HEAD" }).catch(() => null);
     if (answer?.status === 404) return NONE;
@@ -161,6 +169,10 @@ async function load(kind, tries) {
     else console.error(error);
     return NONE;
   }
+}
+
+async function withRest(found) {
+  return whole && found.rest ? { ...found, ...(await tools.bring(`./games/${found.rest}`)).default } : found;
 }
 
 /** Put on the game's style sheet; resolves when it is there, or cannot be had. */

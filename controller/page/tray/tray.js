@@ -53,7 +53,7 @@ function sections(store, live, ui, { act, choose }) {
     own.after ?? null,
     options?.now ?? null,
     mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `Still to do: ${mine.owed.join(", ")}.`) : null,
-    mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
+    mine?.hand.length && store.table?.phase !== "over" ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
     options?.else ?? null,
   ];
 }

@@ -2,7 +2,7 @@
 
 import { s } from "../../elements/dom.js";
 import { hexagon } from "../../elements/shapes.js";
-import { drawTile } from "./tiles.js";
+import { game } from "../../scene/games.js";
 
 const PITCH = 50;
 const BELL = { channels: [[1, 4]], trigger: "whole" };
@@ -12,7 +12,7 @@ const CROSS = { channels: [[1, 4], [2, 5]] };
 
 const at = (x, y, ...content) => s("g", { transform: `translate(${x},${y})` }, ...content);
 const scaled = (x, y, size, ...content) => s("g", { transform: `translate(${x},${y}) scale(${size})` }, ...content);
-const tile = (x, y, piece, turns = 0) => at(x, y, s("polygon", { class: "tile", points: hexagon(27) }), drawTile(piece, PITCH, turns));
+const tile = (x, y, piece, turns = 0) => at(x, y, s("polygon", { class: "tile", points: hexagon(27) }), game().drawPiece(piece, PITCH, turns));
 const well = (x, y, more = "") => at(x, y, s("polygon", { class: `well ${more}`, points: hexagon(27) }));
 const ball = (x, y) => at(x, y, s("circle", { class: "howto-ball", r: 6 }));
 const arrow = (d) => s("path", { class: "howto-arrow", d });

@@ -1,23 +1,8 @@
-// What everybody sees of Hextraction beside the board: its counters, an open vote, effects that wait.
+// What everybody sees of Hextraction in the tray: an open vote, effects that wait.
 
 import { h } from "../../elements/dom.js";
-import { count, nameOf, publicView, seatsOf } from "../../scene/model.js";
+import { nameOf, publicView, seatsOf } from "../../scene/model.js";
 import { anewButton } from "./groups.js";
-
-/** The counters of the table. */
-export function facts({ detail }) {
-  if (!detail) return [];
-  const made = [];
-  if (detail.offline) made.push("Offline");
-  if (detail.overdrive) made.push("Overdrive");
-  if (detail.rolls_owed) made.push(`${count(detail.rolls_owed, "roll")} to go`);
-  if (detail.plays_owed) made.push(`${count(detail.plays_owed, "play")} to go`);
-  made.push(`Pool ${detail.pool}`);
-  if (detail.virtual_pool) made.push(`Virtual Pool ${detail.virtual_pool}`);
-  if (detail.destroyed) made.push(`Destroyed ${detail.destroyed}`);
-  if (detail.chime) made.push(`Chime ${detail.chime}`);
-  return made;
-}
 
 /** What stands in the tray before a question, and after it. */
 export function sections(store, live) {

@@ -1,0 +1,46 @@
+// What Hextraction has beside its board: its words, groups of options, the coach, votes, and its sheets.
+
+import { createAnew } from "./anew.js";
+import { createAuthor } from "./author.js";
+import { coach } from "./coach.js";
+import { lobby } from "./depth.js";
+import { moreOptions } from "./disputes.js";
+import { GROUPS, styled } from "./groups.js";
+import { HOW_TO } from "./howto.js";
+import { createReference, lookup } from "./lookup.js";
+import { placed } from "./questions.js";
+import { createSetup } from "./setup.js";
+import { sections } from "./table.js";
+import { course, ways } from "./ways.js";
+
+/** @type {import("../../scene/games.js").Game} */
+export default {
+  help: [
+    "Dots on a tile count touches in this roll. Three is enough to Break the Loop.",
+    "A spiky mark is a trigger. An arrow says which tile to lift, or where to put one.",
+    "In a vote you answer whether a tile stays: KEEP or DESTROY. A tie destroys.",
+    "A Forbidden effect works only if everybody says ENABLE.",
+    "The open book looks up tiles and rules. So does a tap on a rule's number, or on Card.",
+  ],
+  howTo: HOW_TO,
+  groups: GROUPS,
+  options: moreOptions,
+  prompt: placed,
+  button: styled,
+  coach,
+  deadline: ({ detail }) => (detail?.phase === "settling" ? "Anything wrong? Say so now." : ""),
+  tray: sections,
+  sounds: { trigger: "bell" },
+  hands: { lift: "lift", moved: "put", turned: "" },
+  ways,
+  course,
+  blank: "No effect.",
+  sheets: [
+    { name: "setup", button: "Set up…", when: "start", make: createSetup },
+    { name: "author", button: "Describe a tile…", when: "always", make: createAuthor },
+    { name: "anew", make: createAnew },
+    { name: "reference", make: createReference },
+  ],
+  lobby,
+  lookup,
+};
