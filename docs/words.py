@@ -56,7 +56,7 @@ OR: Final = "\0"
 _COUNTED_UP_TO: Final = 1000
 _FOR_MAKERS: Final = re.compile(r"(?:Error|Exception|Unmet|Warning)$")
 _NO_TEXT_IN: Final = re.compile(
-    r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr|Deed|Acting)$"
+    r"(?:error|warning|debug|exception|info|match|sub|compile|cast|TypeVar|getattr|Deed|Acting)$"
 )
 _FOR_AUTHORS: Final = frozenset({"case", "sentences", "tilebook", "tilefile", "vocabulary", "written"})
 """Modules that speak to those who write scenarios, tiles and positions."""
@@ -297,7 +297,7 @@ def _is_text(text: str) -> bool:
     """Whether people read this: it has a word that is no name of the program's own."""
     text = text.partition(OR)[0]
     bare = _PART.sub(" ", text).strip()
-    if _CODE.search(text):
+    if _CODE.search(text) or text.startswith("|"):  # the head of a table in the documents
         return False
     if " " in text.strip():
         words = [word for word in bare.split() if _WORD.search(word)]
