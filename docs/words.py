@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from babel.core import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
+from hextraction.board.grid import EDGE_NAMES
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.extraction.land.goods import RESOURCES
 from hextraction.controller.games.hexel.position import CALLS
@@ -132,6 +133,10 @@ edge
 gate
 kicker
 waits for a release
+slot {place}
+The board is being checked.
+Games come afterwards.
+That is no answer at this step.
 {name}'s
 {name} and {name_}
 """
@@ -255,9 +260,10 @@ DOMAINS: Final = (
             "phones/admission.py",
             "play/runtime.py",
             "table",
+            "workshop/bring_up/walk.py",
         ),
         pages=("",),
-        also=(*_COLOURS, *_boards(), *_TABLE.split("\n")[1:-1]),
+        also=(*_COLOURS, *_boards(), *EDGE_NAMES.values(), *_TABLE.split("\n")[1:-1]),
     ),
     # What tiles do is told in the game; clauses only when somebody looks them up.
     _game("hextraction", _HEXTRACTION, data="games/hextraction/reference.json#tiles"),
