@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from babel.core import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
+from hextraction.board.grid import EDGE_NAMES
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.extraction.land.goods import RESOURCES
 from hextraction.controller.games.hexel.position import CALLS
@@ -56,7 +57,7 @@ OR: Final = "\0"
 _COUNTED_UP_TO: Final = 1000
 _FOR_MAKERS: Final = re.compile(r"(?:Error|Exception|Unmet|Warning)$")
 _NO_TEXT_IN: Final = re.compile(
-    r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr|Deed|Acting)$"
+    r"(?:error|warning|debug|exception|info|match|sub|compile|cast|TypeVar|getattr|Deed|Acting)$"
 )
 _FOR_AUTHORS: Final = frozenset({"case", "sentences", "tilebook", "tilefile", "vocabulary", "written"})
 """Modules that speak to those who write scenarios, tiles and positions."""
@@ -132,6 +133,10 @@ edge
 gate
 kicker
 waits for a release
+slot {place}
+The board is being checked.
+Games come afterwards.
+That is no answer at this step.
 {name}'s
 {name} and {name_}
 """
@@ -255,9 +260,10 @@ DOMAINS: Final = (
             "phones/admission.py",
             "play/runtime.py",
             "table",
+            "workshop/bring_up/walk.py",
         ),
         pages=("",),
-        also=(*_COLOURS, *_boards(), *_TABLE.split("\n")[1:-1]),
+        also=(*_COLOURS, *_boards(), *EDGE_NAMES.values(), *_TABLE.split("\n")[1:-1]),
     ),
     # What tiles do is told in the game; clauses only when somebody looks them up.
     _game("hextraction", _HEXTRACTION, data="games/hextraction/reference.json#tiles"),
@@ -299,7 +305,7 @@ def _is_text(text: str) -> bool:
     """Whether people read this: it has a word that is no name of the program's own."""
     text = text.partition(OR)[0]
     bare = _PART.sub(" ", text).strip()
-    if _CODE.search(text):
+    if _CODE.search(text) or text.startswith("|"):  # the head of a table in the documents
         return False
     if " " in text.strip():
         words = [word for word in bare.split() if _WORD.search(word)]

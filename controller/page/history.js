@@ -15,7 +15,7 @@ const SAYS = {
   tiles: "Tiles",
   none: "No game has been finished yet.",
   away: "The table cannot be reached now.",
-  gone: "This game is not kept here any more.",
+  gone: "This game is no longer kept here.",
   watch: (title) => `Watch: ${title}`,
   all: "All games",
   link: "Link to this moment",

@@ -21,6 +21,20 @@ NAMED = [f"{domain.folder} {language}" for domain, language in EACH]
 KINDS = ("hextraction", "hextris", "extraction", "hexel")
 PART = re.compile(r"\{\w+\}")
 NAME = re.compile("\u2068[^\u2069]*\u2069")
+FORBIDDEN = {
+    "en": re.compile(
+        r"(?i)\b(?:attest\w*|phases?|void(?:ed|s)?|ow(?:e|ed|es|ing)|claims?|claimed|entry|entries|disput\w*|resolv\w*|anew"
+        r"|commit\w*|believ\w*|provisional\w*|verdicts?|referee|runtime|payloads?|ply|plies|filibuster\w*|struck"
+        r"|namesakes?|bottoms out|no way round|to mend|controller|nobody can say|any more)\b"
+    ),
+    "de": re.compile(
+        r"\b(?:Abschluss\w*|ungültig\w*|Plättchen|Telefon\w*|Steuerung|Controller|Phase\w*|schulde\w*|Lesart\w*"
+        r"|Trigger|Slots?|User|Session|Display|Screen|bezüglich|seitens|erfolgt)\b"
+    ),
+}
+"""Words for the program's inside, and such as nobody says at a table."""
+SETTLES = re.compile(r"(?i)\bsettl(?:e|es|ed|ing)\b")
+"""A word of Extraction's rules, where one settles at a corner."""
 READ = {"headline", "label", "one", "title", "note", "text", "summary", "outcome"}
 STEPS = 300
 
@@ -166,6 +180,51 @@ def test_whatever_a_table_says_is_said_to_the_end(kind):
     assert len(texts) > 100
     left = {text: one for text, one in zip(texts, said(texts, known), strict=True) if plain_in(one)}
     assert left == {}
+
+
+def every_text(language):
+    """Yield each text of all catalogues with its domain and its translations; parts that are put in are left out."""
+    for domain in words.DOMAINS:
+        for text, called in json.loads(domain.file(language, "json").read_text(encoding="utf-8")).items():
+            if text:
+                forms = called.values() if isinstance(called, dict) else [called]
+                yield domain, PART.sub("", text.replace("\0", " ")), PART.sub("", " ".join(forms))
+
+
+def test_no_sentence_has_a_word_of_the_programs_inside():
+    """Whoever plays hears of balls and tiles; “settle” is said where Extraction's rules say so."""
+    found = [
+        text
+        for domain, text, called in every_text("de")
+        if FORBIDDEN["en"].search(text)
+        or FORBIDDEN["de"].search(called)
+        or (SETTLES.search(text) and domain.folder != "games/extraction/words")
+    ]
+    assert found == []
+
+
+def glossary():
+    """Return the rows of the glossary in the documents: English, German, what it is, where it is from."""
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
+    table = page.split("## The words that players see")[1].split("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    return rows[1:]
+
+
+def test_each_word_of_the_glossary_is_said_in_both_languages():
+    """A row of which a catalogue knows nothing is about a word that players no longer see."""
+    known = list(every_text("de"))
+    texts = "\n".join(text for _domain, text, _called in known).casefold()
+    called = "\n".join(one for _domain, _text, one in known).casefold()
+    rows = glossary()
+    assert len(rows) > 80
+    assert {row[-1] for row in rows} == {"rules", "ours", "Hextris", "Extraction", "Hex'el"}
+    said = [
+        re.search(rf"\b{re.escape(row[0].casefold())}", texts)
+        and re.search(rf"\b{re.escape(row[1].casefold())}", called)
+        for row in rows
+    ]
+    assert [row for row, found in zip(rows, said, strict=True) if not found] == []
 
 
 HOSTILE = (

@@ -305,7 +305,7 @@ _WORDS: Final = {
     "redrawn": ("Those three cards could not be laid in a line, so others are drawn.", "3.3"),
     "shuffled": ("{name} shuffles and lays three cards in a line.", "3.3"),
     "another": ("{name} lays the three cards in another way.", "3.3"),
-    "dealt": ("Round {count}: everybody is dealt three cards.", "3.4.1"),
+    "dealt": ("Round {count}: everybody gets three cards.", "3.4.1"),
     "stake": ("{name} sets the stake: {chips} an edge.", "3.4.2"),
     "hedge": ("{name} puts {chips} into the hedge.", "3.4.3"),
     "placed": ("{name} lays a card on {where}: {call}.", "3.4.4"),

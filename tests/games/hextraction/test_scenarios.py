@@ -398,7 +398,7 @@ def test_show_tells_the_log_the_questions_and_what_everybody_may_do(tmp_path):
     told = "\n".join(shown)
     assert told.startswith(f"{path}:5: 2.6: x")
     assert "phase resolving, red's turn" in told
-    assert "told: HAMMER at C1 is touched: 1." in told
+    assert "told: HAMMER at C1: touch 1." in told
     assert "red is asked effect: HAMMER at C1: Which tile do you destroy? D1 (BELL at D1) (2.6.4)" in told
     assert "blue may: Vote on HAMMER at C1" in told
     with pytest.raises(ScenarioError, match="want SHOW alone on its line"):

@@ -439,5 +439,5 @@ def agree(move: Move, seat: str, action: act.Agree) -> None:
         raise Refusal("That player has answered already.", "R-20")
     move.set(agreed=(*move.state.agreed, speaker))
     if not silent(move):
-        move.say("agreed", "Nobody objects.", clause="R-20")
+        move.say("agreed", "Everybody agrees.", clause="R-20")
         commit(move)

@@ -340,7 +340,7 @@ def _tell(move: Move, seen: Fact, before: record.Record, after: record.Record) -
             copy = move.layout().get(seen.slot, 0)
             count = after.touches.get(copy, 0)
             if count != before.touches.get(copy, 0):
-                said = f"{move.title(copy)} at {seen.slot} is touched: {count}."
+                said = f"{move.title(copy)} at {seen.slot}: touch {count}."
                 move.do(Flash(place=f"slot.{seen.slot}", glow=touch_glow(count)))
                 move.say("touch", said, slot=seen.slot, ball=seen.ball)
         case BallFell():

@@ -356,7 +356,7 @@ def drop_orphan(move: Move) -> bool:
         end_order(move, play, f"{move.title(by)} is gone", "2.4.5")
         return True
     if move.keyword_struck(by):
-        end_order(move, play, f"{move.title(by)} has no effect any more", "2.4.5")
+        end_order(move, play, f"{move.title(by)} no longer has an effect", "2.4.5")
         return True
     return False
 

@@ -52,7 +52,7 @@ def _ask_area(move: Move, laid: Laid, arrival: Arrival, roller: str) -> None:
         AREA.ask(
             move,
             roller,
-            f"Did the ball hit the trigger of {move.title(laid.copy)} at {arrival.slot}?",
+            f"Did the ball touch the trigger of {move.title(laid.copy)} at {arrival.slot}?",
             "R-15",
             [("yes", "Yes, it did"), ("no", "No")],
             AreaHit(copy=laid.copy, slot=arrival.slot, ball=arrival.ball, before=arrival.before),

@@ -32,7 +32,7 @@ export const GROUPS = {
   flick: { order: 32, part: "wrong", sure: "If another player agrees, this roll does not count.", really: "Yes, ask them" },
   jammed: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile is stuck…", hint: "Which slot? Tap it.", sure: "If another player agrees, nothing can be laid there until the tile is out.", really: "Yes, ask them" },
   fallen: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile fell out…", hint: "Which tile is out of its slot? Tap it." },
-  overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where shall it lie again? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, ask them" },
+  overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where does it belong? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, ask them" },
   reenter: { order: 35, part: "wrong", draw: () => [anewButton()] },
   arrange: { order: 36, part: "wrong", draw: () => [anewButton("arrange")] },
   flag: { order: 40, part: "last", board: "asked", pictures: true, label: "Switch off a tile's effects…", hint: "Which tile does harm? Tap it.", sure: "If another player agrees, this kind of tile does nothing for the rest of the game.", really: "Really ask them" },
