@@ -4,8 +4,8 @@ from typing import Final
 
 from hextraction.board.grid import EDGES
 from hextraction.board.routes import Ending, RouteTable, load_routes
-from hextraction.controller.games.hextraction.cards.tilebook import Catalogue, Doer, doer
-from hextraction.controller.games.hextraction.cards.tiles import Tile
+from hextraction.controller.games.hextraction.cards.tilebook import Doer, doer
+from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 
 from docs.tile_pictures import picture_of
 
