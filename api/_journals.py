@@ -23,6 +23,11 @@ class RecordedGame:
 
     ``rules`` is the game whose ``step`` made it, and ``events`` are what it was told, each with ``at_us``,
     and the edges of sensors between them (docs/journal.md).
+
+    >>> from hextraction.api import play_game
+    >>> game = play_game("hextris", players=2, seed=1)
+    >>> game.kind, game.name
+    ('hextris', 'hextris-1')
     """
 
     name: str

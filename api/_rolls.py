@@ -37,6 +37,12 @@ class SimulatedRoll:
 
     ``end`` is where the ball ended, spelled as the ends of an :class:`Outlook`: ``zone.L``, ``hole.C3``,
     ``slot.C3``, ``side``, ``ramp.L1`` or ``lost``.
+
+    >>> from hextraction.api import Laid, load_board, load_tiles, simulate_roll
+    >>> board, tile = load_board(), load_tiles()["x"]
+    >>> roll = simulate_roll(board, {slot: Laid(tile, 0) for slot in board.slot_names}, "L2", seed=1)
+    >>> roll.end
+    'zone.L'
     """
 
     trace: Trace

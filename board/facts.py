@@ -152,6 +152,10 @@ class RollSettled(_Fact, frozen=True, kw_only=True):
     ``probability`` is how sure the tracker is of what the rules act on, 0..1; it may be less sure of exact
     counts that change no ruling. If it is low, ``question`` is the one that settles most; the account of its
     first answer holds until people say otherwise.
+
+    >>> settled = RollSettled(at_us=3_000_000, facts=(BallFell(at_us=900_000, ball=1, slot="C3"),))
+    >>> [fact.slot for fact in settled.facts], settled.missing, settled.question
+    (['C3'], (), None)
     """
 
     facts: tuple[Fact, ...]

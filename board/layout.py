@@ -65,6 +65,11 @@ class Board:
     """A whole board. Slots are in reading order: column by column, top to bottom.
 
     ``hexagon`` is the middle of the 19 slots on which games of a hexagon are played; empty if it has none.
+
+    >>> from hextraction.api import load_board
+    >>> board = load_board()
+    >>> len(board.slots), [zone.name for zone in board.zones]
+    (22, ['L', 'R'])
     """
 
     name: str

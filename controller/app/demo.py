@@ -13,7 +13,7 @@ from typing import Any
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.process import board_info, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
-from hextraction.controller.config import PageConfig, default_state_folder
+from hextraction.controller.config import ControllerConfig, PageConfig, default_state_folder, read_config
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import demo_game, game_type, kinds
@@ -112,10 +112,11 @@ async def _page(
     from hextraction.controller.app.page import open_page, welcome  # noqa: PLC0415
 
     game = simulation.host.game
+    told = ControllerConfig(table="demo") if options.config is None else read_config(options.config)
     async with open_page(
         simulation.host,
         PageConfig(show_code=True).at(options.host, options.port),
-        board_id="demo",
+        board_id=told.table,
         info=board_info(
             game.board,
             drawn=game.drawn,
@@ -124,6 +125,8 @@ async def _page(
             sensors=simulation.rig.sensors,
             game=game.kind,
         ),
+        house=told.house,
+        webhook=told.webhook,
         now_us=simulation.devices.clock.now_us,
         lost=lost,
     ) as companion:

@@ -407,6 +407,11 @@ class Game(Protocol[Setup, S]):
     ``board``, the profile's name, and ``seats``, who plays. ``leaving`` is the act of a player who leaves for
     good. ``details`` are the structs that only this game shows, for the schemas. ``usual_board`` is the
     profile on which demonstrations and studies play unless they name another.
+
+    >>> from hextraction.api import Game, load_board, open_game
+    >>> game: Game = open_game("hextraction", load_board())
+    >>> game.title, game.seats
+    ('Hextraction', range(2, 7))
     """
 
     kind: ClassVar[str]

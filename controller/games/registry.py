@@ -87,7 +87,15 @@ SHIPPED: Final = {
 
 
 class UnknownGameError(LookupError):
-    """No game of that kind is installed; the message says which are."""
+    """No game of that kind is installed; the message says which are.
+
+    >>> from hextraction.api import load_board, open_game
+    >>> try:
+    ...     open_game("chess", load_board())
+    ... except UnknownGameError as error:
+    ...     print(str(error).partition(";")[0])
+    no game 'chess' is installed
+    """
 
 
 class BrokenGameError(UnknownGameError):

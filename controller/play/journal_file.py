@@ -42,7 +42,20 @@ __all__ = [
 
 
 class JournalError(Exception):
-    """The journal cannot be opened, or the file is not a journal; the message says which and why."""
+    """The journal cannot be opened, or the file is not a journal; the message says which and why.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hextraction.api import JournalError, read_games
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "poem.jsonl"
+    ...     lines = path.write_text("Roses are red")
+    ...     try:
+    ...         list(read_games(path))
+    ...     except JournalError as error:
+    ...         print(str(error).removeprefix(folder)[:37])
+    /poem.jsonl: line 1: want the header
+    """
 
 
 class JournalAwayError(JournalError):

@@ -52,6 +52,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """A whole study. ``stuck`` and ``wrong`` list game numbers; each game can be replayed on its own.
 
     ``strengths`` are there if bots of several strengths met.
+
+    >>> from hextraction.api import StudySettings, study
+    >>> report = study(StudySettings(games=1, players=(2, 2)))
+    >>> report.games, report.refused, report.stuck
+    (1, 0, ())
     """
 
     settings: StudySettings

@@ -20,6 +20,9 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
     makes any move instead (None: as usual in studies). ``looks_at`` is among how many things they choose with
     care (0: all, as at a table; None: few, as usual in studies). ``full`` games go by the usual rules; others
     are as short as demonstrations of that game.
+
+    >>> StudySettings(games=20, players=(2, 3)).boards
+    ('standard-22',)
     """
 
     games: int = 1000
@@ -44,6 +47,13 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     ``ending`` says in a word or two why it ended, or ``stuck``.
     ``tiles`` counts tiles laid or played by kind, ``clauses`` what the board said by clause. ``journal`` is
     the game as JSON Lines, kept only if something went wrong: ``problem`` says what.
+
+    >>> result = GameResult(
+    ...     number=0, board="standard-22", players=2, turns=9, rolls=8, choices=6, events=120,
+    ...     ending="end zone", winners=(0,), seats=(1,), refused=0, failed=0, tiles={"dc": 2}, clauses={},
+    ... )
+    >>> result.ending, 0 in result.winners
+    ('end zone', True)
     """
 
     number: int

@@ -214,7 +214,15 @@ def _name(key: str) -> str:
 
 
 class TraceError(ValueError):
-    """A trace is wrong. ``problems`` has every mistake, each as ``line N: what was expected``."""
+    """A trace is wrong. ``problems`` has every mistake, each as ``line N: what was expected``.
+
+    >>> from hextraction.api import read_trace
+    >>> try:
+    ...     read_trace(["{}"], {})
+    ... except TraceError as error:
+    ...     print(error.problems[0])
+    line 1: trace: want 1, found None
+    """
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -232,7 +240,11 @@ AtUs = Annotated[int, msgspec.Meta(ge=0, le=LATEST_US)]
 
 
 class TraceEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One edge: microseconds, the sensor's name, and whether it went on (true) or off."""
+    """One edge: microseconds, the sensor's name, and whether it went on (true) or off.
+
+    >>> TraceEdge(at_us=1_000_000, sensor="ramp.L2", active=True).sensor
+    'ramp.L2'
+    """
 
     at_us: AtUs
     sensor: str
@@ -252,6 +264,11 @@ class Trace:
 
     ``which`` is the name of the instrument set, or empty when the sensors were listed one by one.
     ``releases`` were announced; a board without gates announces none.
+
+    >>> from hextraction.api import load_board, simulate_roll
+    >>> trace = simulate_roll(load_board(), {}, "L1", seed=1).trace
+    >>> trace.board.name, trace.which
+    ('standard-22', 'rich')
     """
 
     board: Board

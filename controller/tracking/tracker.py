@@ -79,6 +79,10 @@ class Settings:
     ``leave_us``: the same sensor again within this is one contact (ruling R-13). ``quiet_us``: a roll settles
     when no edge came for this long. ``stuck_ramp_us``: how long a released ball may take to reach its slot
     (ruling R-37). ``ask_below``: people are asked when the tracker is less sure of a verdict than this, 0..1.
+
+    >>> from hextraction.api import TrackerSettings
+    >>> TrackerSettings(ask_below=0.95).quiet_us
+    2000000
     """
 
     leave_us: int = 80_000
@@ -104,6 +108,12 @@ class Tracker:
     tiles and no balls until :meth:`lay` and :meth:`put_balls` say so. ``ignored`` counts, by name, pulses
     that no ball explains and edges of sensors that are unknown, broken or distrusted. ``narrowed`` counts
     pulses for which fewer accounts were kept because too many pulses were waiting.
+
+    >>> from hextraction.api import Tracker, load_board, sensors_of
+    >>> tracker = Tracker(load_board(), sensors_of(load_board(), "basic"))
+    >>> facts = tracker.feed("ramp.L1", True, 1_000_000)
+    >>> tracker.wake_at_us is None
+    False
     """
 
     def __init__(self, board: Board, sensors: Iterable[str], settings: Settings | None = None) -> None:

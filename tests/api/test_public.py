@@ -157,6 +157,16 @@ def test_every_function_of_the_library_has_an_example():
     assert functions - named == set()
 
 
+def test_every_name_of_the_library_stands_in_an_example():
+    """Its own, or that of a name which it goes with."""
+    played = [one for one in public_docs() if one.examples]
+    code = "\n".join(line.source for one in played for line in one.examples)
+    named = {one.name for one in played}
+    assert [
+        name for name in hextraction.api.__all__ if name not in named and not re.search(rf"\b{name}\b", code)
+    ] == []
+
+
 def imports(text):
     """Return the modules of the program that some Python, also in the midst of other text, imports from."""
     return set(re.findall(r"(?:from|import) (hextraction(?:\.\w+)*)", text))

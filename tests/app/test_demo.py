@@ -1,5 +1,6 @@
 """``hextraction demo`` and ``run`` as a user starts them: they end when they should, with a status that says how."""
 
+import json
 import re
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 
 import pytest
 from helpers.mistakes import in_journal
+from helpers.receiver import receiver
 from helpers.simulated import begin, entries, play
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.play.journal import Journal
@@ -41,6 +43,28 @@ def test_one_game_ends_with_status_0_and_tells_result_and_journal(tmp_path):
     ((_game, outcome),) = journal.games()
     journal.close()
     assert plain(outcome) in out
+
+
+def test_whoever_is_named_in_a_configuration_hears_of_the_games(tmp_path):
+    """A house can be tried without a board: what its webhook is posted is the start, the goal and the win."""
+    with receiver() as (url, wait):
+        path = tmp_path / "house.toml"
+        (tmp_path / "secret").write_text("hush", encoding="utf-8")
+        path.write_text(f'[webhook]\nurl = "{url}"\nsecret_file = "secret"\n', encoding="utf-8")
+        status, _out, err = ends("demo", "--config", path, "--games", 1, "--speed", 20, "--seed", 7, "--port", 0,
+                                 "--journal", tmp_path / "games.db")  # fmt: skip
+        posts = wait(3)
+    assert (status, err) == (0, "")
+    assert [json.loads(body)["event_type"] for _headers, body in posts][:3] == ["start", "goal", "win"]
+
+
+def test_a_wrong_configuration_is_told_before_anything_begins(tmp_path):
+    """With its line, and status 2."""
+    path = tmp_path / "house.toml"
+    path.write_text("[webhook]\nurl = 7\n", encoding="utf-8")
+    status, _out, err = ends("demo", "--config", path, "--games", 1, "--journal", tmp_path / "games.db")
+    assert status == 2
+    assert "house.toml:2" in err
 
 
 def test_seconds_of_play_are_those_of_each_game(tmp_path):

@@ -23,6 +23,7 @@ from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.app.command_line import main
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
+from hextraction.controller.payloads.house import News
 from hextraction.controller.tracking.trace import read_trace
 from hextraction.hal.wiring.file import wiring_from_text
 
@@ -108,7 +109,9 @@ def python(block, folder):
 
 
 def scenario(block, folder):
-    """Play it by the command that the pages speak of."""
+    """Play it by the command that the pages speak of, with the tiles of the page."""
+    own = [one.text for one in blocks(block.page) if "[[tile]]" in one.text]
+    (folder / "tiles.toml").write_text("\n".join(own), "utf-8")
     path = folder / "page.scenario"
     path.write_text(block.text, "utf-8")
     assert main(["scenario", str(path)]) == 0
@@ -116,7 +119,10 @@ def scenario(block, folder):
 
 
 def told_as_json(block, folder):
-    """Read it as what the tracker tells, or count the plies of a position."""
+    """Read it as what the tracker tells or a house hears, or count the plies of a position."""
+    if "event_type" in json.loads(block.text):
+        msgspec.json.decode(block.text, type=News)
+        return "read"
     if "fact" in json.loads(block.text):
         msgspec.json.decode(block.text, type=Fact | RollSettled)
         return "read"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 from helpers.installed_example import lay_out_example
-from helpers.pages import PAGES, Typed, typed
+from helpers.pages import PAGES, Typed, blocks, typed
 from helpers.places import ROOT, TESTS
 from helpers.program import START
 from helpers.tiers import nightly
@@ -36,6 +36,7 @@ NOT_OURS = {
     "journalctl": "systemd's, on a board",
     "jq": "a reader of JSON on the maker's own machine",
     "mkdir": "the shell's",
+    "mosquitto": "a broker at the maker's house",
     "mosquitto_sub": "Mosquitto's, at the maker's house",
     "reboot": "a board's",
     "ssh": "logs in at a board",
@@ -322,7 +323,7 @@ def prepared(tmp_path_factory):
         assert status == 0, f"{line}: {said}"
     games = hextraction(["export"], folder)[1]
     (folder / "game.jsonl").write_text(hextraction(["export", games.split()[0]], folder)[1])
-    for name in ("club.toml", "table.toml"):
+    for name in ("club.toml", "house.toml", "table.toml"):
         (folder / name).write_text(CLUB)
     (folder / "position.json").write_text(
         '{"players": 2, "mover": 0, "pieces": {}, "hands": [[5,5,5],[5,5,5]], "home": [0,0]}'
@@ -330,6 +331,10 @@ def prepared(tmp_path_factory):
     for name in ("wiring", "examples", "bench/foreign", "tests/scenarios"):
         shutil.copytree(ROOT / name, folder / name)
     (folder / "docs" / "images").mkdir(parents=True)
+    (folder / "my-tiles").mkdir()
+    for name, language in (("tiles.toml", "toml"), ("my-bell.scenario", "scenario")):
+        (own,) = [one.text for one in blocks(ROOT / "docs" / "your-own-tile.md") if one.language == language]
+        (folder / "my-tiles" / name).write_text(own)
     return folder
 
 

@@ -8,7 +8,7 @@
 _shtab_hextraction_hub_subparsers=(info log flash)
 _shtab_hextraction_subparsers=(demo run host poster record study perft check wiring scenario track replay export history backup restore routes boards games tiles completion dataset evaluate plot template check-board calibrate doctor hotspot setup install rollback uninstall hub)
 
-_shtab_hextraction_demo_option_strings=(-h --help --color --games --speed --seed --game --board --sensors --noise --players --bots --laid --own-tiles --journal --resume --host --port --no-page)
+_shtab_hextraction_demo_option_strings=(-h --help --color --games --speed --seed --game --board --sensors --noise --players --bots --laid --own-tiles --journal --resume --host --port --no-page --config)
 _shtab_hextraction_run_option_strings=(-h --help --color --config --no-electronics --starter --port --host --journal --no-page --exit-when-ready)
 _shtab_hextraction_host_option_strings=(-h --help --color --config --journal --json)
 _shtab_hextraction_poster_option_strings=(-h --help --color --config --output --address --force)
@@ -49,6 +49,7 @@ _shtab_hextraction_option_strings=(-h --help --version)
 
 _shtab_hextraction_demo___own_tiles_COMPGEN=_shtab_compgen_dirs
 _shtab_hextraction_demo___journal_COMPGEN=_shtab_compgen_files
+_shtab_hextraction_demo___config_COMPGEN=_shtab_compgen_files
 _shtab_hextraction_run___config_COMPGEN=_shtab_compgen_files
 _shtab_hextraction_run___journal_COMPGEN=_shtab_compgen_files
 _shtab_hextraction_host___config_COMPGEN=_shtab_compgen_files

@@ -81,6 +81,13 @@ def demo(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, default=None, help="port of the page (default 8080; 0: any free one)"
     )
     parser.add_argument("--no-page", action="store_true", help="play without a page for phones")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="a configuration whose [house] and [webhook] hear of these games (no more of it is used)",
+    )
 
 
 def poster(parser: argparse.ArgumentParser) -> None:

@@ -27,6 +27,11 @@ class Tile(TileShape):
     """A kind of tile and its card.
 
     ``parts`` and ``counterparts`` are names of a Combo's sub-tiles and its Virtual counterparts.
+
+    >>> from hextraction.api import load_tiles
+    >>> tile = load_tiles()["asterisk"]
+    >>> tile.title, tile.channels, tile.official
+    ('Asterisk', ((1, 2, 3, 4, 5, 6),), True)
     """
 
     creator: str = ""
