@@ -86,7 +86,7 @@ def test_a_command_has_colours_only_if_it_shall(capsys, words, codes):
 
     assert "\x1b" not in plain.out + plain.err
     assert all(code in painted.out + painted.err for code in codes)
-    bare = re.sub("\x1b[[][0-9]+m", "", painted.out)
+    bare = re.sub(r"\x1b\[[0-9]+m", "", painted.out)
     assert words_of(bare) == words_of(plain.out)
 
 
