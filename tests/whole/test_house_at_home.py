@@ -7,15 +7,21 @@ import time
 
 import pytest
 from helpers.companion_table import OpenBroker, Phone
+from helpers.places import ROOT
+from helpers.ports import free_port
 from helpers.simulated import BOARD, now_us, table
+from helpers.tiers import nightly
 from helpers.waiting import happens
 from hextraction.controller.app.page import open_page
 from hextraction.controller.app.process import board_info
 from hextraction.controller.config import BrokerConfig, PageConfig
+from hextraction.controller.games.marked_names import plain
+from hextraction.controller.version import software
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow]
 
 HOUSE = "hextraction/den/house"
+CORE = ROOT / "build" / "home-assistant-core" / "bin" / "python"
 
 
 class Wire:
@@ -201,3 +207,102 @@ def test_home_assistant_dims_the_lamps_and_makes_a_break_and_strangers_do_nothin
 
 
 DOCUMENT = "homeassistant/device/hextraction-den/config"
+
+
+class Core:
+    """A real core of Home Assistant, asked line by line (``tests/helpers/home_assistant/core.py``)."""
+
+    def __init__(self, process):
+        self.process = process
+
+    async def ask(self, question):
+        """Ask, and return the answer."""
+        self.process.stdin.write(json.dumps(question).encode() + b"\n")
+        line = await self.process.stdout.readline()
+        assert line, "the core of Home Assistant has ended"
+        return json.loads(line)
+
+    async def shows(self, entity):
+        """Return what an entity shows now; None while it is not known."""
+        found = (await self.ask("states"))["entities"].get(f"hextraction_den_{entity}")
+        return found and found["shown"] and found["shown"]["state"]
+
+    async def press(self, platform, service, entity, **data):
+        """Do what a person does at Home Assistant."""
+        found = (await self.ask("states"))["entities"][f"hextraction_den_{entity}"]["entity"]
+        await self.ask(["call", platform, service, {"entity_id": found, **data}])
+
+    async def until(self, entity, value):
+        """Wait until an entity shows a value."""
+        shown = None
+        for _look in range(600):
+            if (shown := await self.shows(entity)) == value:
+                return
+            await asyncio.sleep(0.1)
+        raise AssertionError(f"{entity}: want {value!r}, found {shown!r}")
+
+
+@contextlib.asynccontextmanager
+async def core_of(folder, port):
+    """Start a core of Home Assistant that is at home at a broker."""
+    script = ROOT / "tests" / "helpers" / "home_assistant" / "core.py"
+    words = (CORE, script, folder, port, free_port())
+    with (folder.parent / "core.log").open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            *map(str, words), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log,
+            limit=1 << 20,
+        )  # fmt: skip
+        try:
+            yield Core(process)
+        finally:
+            process.stdin.close()
+            await process.wait()
+
+
+@nightly(
+    "takes a core of Home Assistant with its MQTT integration (`make home-assistant`), a gigabyte",
+    meanwhile="test_home_assistant_dims_the_lamps_and_makes_a_break_and_strangers_do_nothing",
+)
+def test_a_real_home_assistant_finds_the_board_and_does_what_is_pressed_there(tmp_path):
+    """One device with all its entities; they show the game as it is, and what is pressed happens at the table."""
+    if not CORE.exists():
+        pytest.skip("no core of Home Assistant here: `make home-assistant` installs one")
+
+    async def go():
+        made = table(7, players=2, laid=20)
+        async with (
+            at_home(tmp_path, made) as (_companion, wire, reader),
+            core_of(tmp_path / "core", wire.port) as core,
+        ):
+            await core.until("phase", "lobby")
+            found = await core.ask("states")
+            assert made.begin() == []
+            made.show()
+            await core.until("phase", "playing")
+            runtime = made.host.runtime
+            await play(made, lambda: runtime.standing.turn >= 2)
+            made.show()
+            view = made.host.runtime.scene()
+            await core.until("turn", next(plain(one.name) for one in view.seats if one.seat == view.active))
+            await core.press("number", "set_value", "brightness", value=10)
+            await happens(lambda: reader.of("table")[-1]["brightness"] == 10)
+            await core.until("brightness", "10")
+            await core.press("button", "press", "pause")
+            await happens(lambda: reader.of("table")[-1]["paused"])
+            await core.press("button", "press", "pause")
+            await happens(lambda: not reader.of("table")[-1]["paused"])
+            await play(made, lambda: runtime.over)
+            made.show()
+            await core.until("phase", "over")
+            return found, await core.ask("states")
+
+    found, ended = asyncio.run(go())
+    entities = {name.removeprefix("hextraction_den_") for name in found["entities"]}
+    assert found["devices"] == [["Hextraction den", "hextraction", "Standard board, 22 slots", software()]]
+    assert entities == {
+        "game", "phase", "turn", "players", "winner", "last_roll", "balls_l", "balls_r", "health", "brightness",
+        "start", "pause", "happened",
+    }  # fmt: skip
+    shown = {name: one["shown"] for name, one in ended["entities"].items()}
+    assert shown["hextraction_den_winner"]["state"] not in {"unknown", "unavailable", ""}
+    assert shown["hextraction_den_happened"]["attributes"]["event_type"] == "win"
