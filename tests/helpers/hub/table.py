@@ -14,11 +14,24 @@ from hextraction.controller.games.hextraction import Config
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.setup.decks import demo_setup, quick_start
 from hextraction.controller.games.protocol import NoPreparation
+from hextraction.hal.hub.look import look_at_hub
+from hextraction.hal.hub.port import open_serial
+from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.devices import SimulatedCoils
 
-__all__ = ["BOARD", "TILES", "BoardOnHub", "HubClock", "WiredHub", "laid", "open_table", "options"]
+__all__ = [
+    "BOARD",
+    "TILES",
+    "BoardOnHub",
+    "HubClock",
+    "WiredHub",
+    "laid",
+    "look_through",
+    "open_table",
+    "options",
+]
 
 BOARD = load_board("standard-22")
 TILES = load_catalogue(None)
@@ -29,6 +42,18 @@ class HubClock(EmulatedClock):
     """The emulated time as the machine's own clock."""
 
     boot_id = "emulated"
+
+
+def look_through(port, clock):
+    """Return what looks at an emulated hub at rest, through its serial port and in its own time."""
+
+    def looked(wiring):
+        with HubQuestion(open_serial(str(port)), lambda: clock.now_us() / 1e6, patience_s=5) as hub:
+            found = look_at_hub(hub, wiring.hubs[0])
+        assert found is not None
+        return {"": found}
+
+    return looked
 
 
 class WiredHub(HubEmulator):
