@@ -25,7 +25,7 @@ _AWG28_OHM_M: Final = 0.213
 _RIBBON_OHM, _CABLE_OHM = 0.5 * _AWG28_OHM_M + 0.03, 0.3 * _AWG28_OHM_M + 0.04
 """One core with both its contacts: 50 cm of ribbon, 30 cm to a bar."""
 _FUSE_OHM: Final = 0.21
-"""A PPTC of 1.1 A after it has tripped once."""
+"""More than a PPTC of 1.5 A has after it has tripped once."""
 _LAMP_MA, _HALL_MA, _SWITCH_MA, _EMITTER_MA, _FAR_MA = 36, 10, 2, 12.1, 39
 _MUX_OHM: Final = 200
 _LAMP_LEAST_V: Final = 3.7

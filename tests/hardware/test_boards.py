@@ -95,6 +95,19 @@ def test_placement_and_parts_list_are_those_of_the_board(name):
 
 
 @pytest.mark.parametrize("name", MADE)
+def test_connectors_and_thickness_are_where_everybody_is_told(name):
+    """What printed parts and wiring read in `boards.toml` is what the board has."""
+    told = tomllib.loads((HARDWARE / "boards.toml").read_text("utf-8"))[name]
+    assert f"(thickness {told['thick_mm']:g})" in board(name)
+    places = {
+        row["Designator"]: (float(row["Mid X"]), -float(row["Mid Y"])) for row in rows(name, "placement")
+    }
+    for ref, connector in told["connectors"].items():
+        if "at_mm" in connector:
+            assert places[ref] == pytest.approx(connector["at_mm"], abs=0.01), ref
+
+
+@pytest.mark.parametrize("name", MADE)
 def test_the_drawing_for_who_fits_it_names_every_part(name):
     """Each once, with its maker's number; all lies on the sheet."""
     drawn = ET.fromstring((HARDWARE / "boards" / name / "placement.svg").read_text("utf-8"))  # noqa: S314 - our own file

@@ -96,7 +96,7 @@ PAID_AS = {
     "SN74HCS165": "hcs165",
     "74HC4051": "hc4051",
     "74LVC1G17": "buffer",
-    "PPTC_1A1": "pptc-1812",
+    "PPTC_1A5": "pptc-1812",
     "BOX_20": "header-20",
     "HEADER_2": "header-2",
 }
