@@ -166,9 +166,9 @@ def test_a_table_chooses_how_it_plays_on_a_phone():
             assert preparing.shown(occasion).chosen[what] == choice
     assert preparing.set_up(occasion).attack == "stake_bonus"
     assert preparing.set_up(occasion).sees
-    assert "want one of" in say(Told("red", {"what": "dice", "choice": "none"}, ("red",)))
+    assert "you can choose" in say(Told("red", {"what": "dice", "choice": "none"}, ("red",)))
     assert "You can choose" in say(Told("red", {"what": "weather"}, ("red",)))
-    assert "before a game" in say(Told("red", {"what": "dice", "choice": "phone"}, ("red",), playing=True))
+    assert "before the game" in say(Told("red", {"what": "dice", "choice": "phone"}, ("red",), playing=True))
     assert preparing.shown(None) is None
 
 

@@ -172,10 +172,10 @@ def test_a_table_chooses_deck_field_and_chips_on_a_phone():
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ({"do": "deck", "deck": "d47"}, "Want one of d46"),
-        ({"do": "field", "field": "round"}, "Want one of slots19, open"),
-        ({"do": "stock", "stock": -1}, "Want 0 to 1000 chips"),
-        ({"do": "stock", "stock": True}, "Want 0 to 1000 chips"),
+        ({"do": "deck", "deck": "d47"}, "You can choose d46"),
+        ({"do": "field", "field": "round"}, "You can choose slots19, open"),
+        ({"do": "stock", "stock": -1}, "You can hand out 0 to 1000 chips"),
+        ({"do": "stock", "stock": True}, "You can hand out 0 to 1000 chips"),
         ({"do": "stocks", "keep": True}, "There is no game"),
     ],
 )
@@ -183,7 +183,7 @@ def test_what_cannot_be_chosen_is_refused_in_words(words, why):
     """And nothing at all is chosen while a game is on."""
     preparing = Preparing("fx-19", HouseRules(), "A board.")
     assert why in say(preparing, **words)
-    assert "before a game" in say(preparing, playing=True, **words)
+    assert "before the game" in say(preparing, playing=True, **words)
 
 
 def test_stocks_may_be_kept_for_the_next_game():

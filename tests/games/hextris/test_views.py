@@ -130,8 +130,8 @@ def test_a_table_chooses_its_reading_on_a_phone():
     assert set(TELLS) == set(READINGS)
     assert preparing.words["reading"](Told("red", {"reading": "R3"}, ("red",))) == ""
     assert preparing.shown(occasion).reading == preparing.set_up(occasion).reading == "R3"
-    assert "Want one of R0" in preparing.words["reading"](Told("red", {"reading": "R9"}, ("red",)))
-    assert "before a game" in preparing.words["reading"](
+    assert "You can choose R0" in preparing.words["reading"](Told("red", {"reading": "R9"}, ("red",)))
+    assert "before the game" in preparing.words["reading"](
         Told("red", {"reading": "R1"}, ("red",), playing=True)
     )
     assert preparing.shown(None) is None
