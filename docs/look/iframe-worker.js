@@ -8,11 +8,15 @@ if (location.protocol === "file:") {
     constructor(url) {
       super();
       this.#frame.hidden = true;
+      // Some browsers give a new frame another document once it has loaded.
+      const loaded = new Promise((done) => this.#frame.addEventListener("load", done, { once: true }));
       document.documentElement.append(this.#frame);
-      const inside = this.#frame.contentWindow;
-      inside.postMessage = (data) => this.#tell(data);
-      inside.importScripts = (...urls) => Promise.all(urls.map((one) => this.#load(one)));
-      this.#ready = this.#load(url);
+      this.#ready = loaded.then(() => {
+        const inside = this.#frame.contentWindow;
+        inside.postMessage = (data) => this.#tell(data);
+        inside.importScripts = (...urls) => Promise.all(urls.map((one) => this.#load(one)));
+        return this.#load(url);
+      });
     }
 
     postMessage(data) {

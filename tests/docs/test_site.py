@@ -203,7 +203,10 @@ def test_search_works_without_a_server(site, browser):
     """A word that only one command has leads to it, where the site is opened as files."""
     page = browser.new_page(viewport=DESKTOP)
     page.goto((site / "index.html").as_uri())
-    page.get_by_role("textbox", name="Search").fill("hotspot")
+    asked = page.get_by_role("textbox", name="Search")
+    asked.click()
+    expect(page.locator(".md-search-result__meta")).not_to_contain_text("Initializing")
+    asked.press_sequentially("hotspot")
     results = page.locator(".md-search-result__link")
     expect(results.filter(has_text=re.compile("hotspot", re.IGNORECASE)).first).to_be_attached()
     assert any("commands.html" in one.get_attribute("href") for one in results.all())
