@@ -293,7 +293,14 @@ def package(suite: Suite) -> str:
         "hextraction.controller.study",
         "hextraction.controller.evaluation",
     )
-    vendors = ["rpi_ws281x", "adafruit_pixelbuf", "gpiod", "smbus2", "sysv_ipc", *["lgpio"][: suite.python == "3.11"]]
+    vendors = [
+        "rpi_ws281x",
+        "adafruit_pixelbuf",
+        "gpiod",
+        "smbus2",
+        "sysv_ipc",
+        *["lgpio"][: suite.python == "3.11"],
+    ]
     names = [*vendors, *(name for name in expected_modules() if not name.startswith(needs_more))]
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
     path = f"{home / f'python{suite.python}' / 'site-packages'}:{home / 'any'}"
