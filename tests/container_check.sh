@@ -30,7 +30,7 @@ inside hextraction --version
 inside hextraction demo --games 1 --speed 0 --seed 7 --port 0 --host 127.0.0.1 --journal /games/demo.db > "$work/said"
 grep '^Game demo-.* wins' "$work/said" || wrong "no game was played to its end"
 # What the image starts by itself, but for the port, which may be taken here.
-command="$(b inspect --format '{{join .OCIv1.Config.Entrypoint " "}} {{join .OCIv1.Config.Cmd " "}}' "$ours")"
+command=$(b inspect "$ours" | python3 -c 'import json, sys; one = json.load(sys.stdin)["OCIv1"]["config"]; print(*one["Entrypoint"], *one["Cmd"])')
 echo "it starts: $command"
 inside $command --host 127.0.0.1 --port 0 --exit-when-ready > "$work/said" 2>&1 || { cat "$work/said"; wrong "no table"; }
 grep -q 'The table is open at' "$work/said" || { cat "$work/said"; wrong "no table"; }
