@@ -429,7 +429,7 @@ def test_wrong_files_are_told_together_and_nothing_is_written(
     assert main(["wiring", str(tmp_path / "a.toml"), str(tmp_path / "b.toml")]) == 2
     told = capsys.readouterr().err
     assert told.count("want a name that begins with") == 2
-    assert "2 problems to mend first" in told
+    assert "2 problems; fix the above and try again" in told
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.toml", "b.toml"]
 
 
