@@ -120,7 +120,7 @@ def _check_login(path: Path, table: str, broker: BrokerConfig) -> str:
         told = f"{table}: the broker at {broker.host}:{broker.port} {error}"
         raise SettingsError([Problem(str(path), line, told)]) from None
     except HouseError as error:
-        return f"whether [{table}] lets us in is not known: {broker.host}:{broker.port} {error}"
+        return f"whether [{table}] lets the table in is not known: {broker.host}:{broker.port} {error}"
     return ""
 
 
