@@ -25,10 +25,10 @@ from hextraction.controller.table.held_coils import coils_view
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.words import Answer, Asked
-from hextraction.controller.workshop.bring_up.assembly import Assembly, with_spares
-from hextraction.controller.workshop.bring_up.causes import deduce
-from hextraction.controller.workshop.bring_up.causes_told import cause_lines
 from hextraction.controller.workshop.bring_up.checker import Checked, Checker
+from hextraction.controller.workshop.bring_up.deducing.assembly import Assembly, with_spares
+from hextraction.controller.workshop.bring_up.deducing.causes import deduce
+from hextraction.controller.workshop.bring_up.deducing.causes_told import cause_lines
 from hextraction.controller.workshop.bring_up.measurements import steps_for
 from hextraction.controller.workshop.bring_up.report import (
     SIMULATED,

@@ -142,13 +142,25 @@ def home_assistant(block, _folder):
     """Its topics are ours, and its templates can be read."""
     channels = json.loads((ROOT / "docs" / "mqtt" / "asyncapi.json").read_text("utf-8"))["channels"].values()
     ours = {channel["address"].rpartition("/")[2] for channel in channels}
-    for sensor in yaml.safe_load(block.text)["mqtt"]["sensor"]:
+    written = yaml.safe_load(block.text)
+    if "scrape_configs" in written:
+        return prometheus(written)
+    for sensor in written["mqtt"]["sensor"]:
         for key, value in sensor.items():
             if key.endswith("_topic"):
                 assert value.startswith("hextraction/"), value
                 assert value.rpartition("/")[2] in ours, value
             elif key.endswith("_template"):
                 jinja2.Environment(autoescape=True).parse(value)
+    return "read"
+
+
+def prometheus(written):
+    """Every job that it scrapes has a name, and targets with a port."""
+    for job in written["scrape_configs"]:
+        assert job["job_name"]
+        for static in job["static_configs"]:
+            assert all(re.fullmatch(r"[\w.-]+:\d+", target) for target in static["targets"])
     return "read"
 
 
@@ -230,6 +242,7 @@ def test_blocks_are_counted(tmp_path):
         ("json", '{"fact":"BallFlew","at_us":1}'),
         ("js", 'import { never } from "../elements/dom.js";\n'),
         ("text", "$ make demo\n"),
+        ("yaml", "scrape_configs:\n  - job_name: den\n    static_configs: [{targets: [den]}]\n"),
         ("yaml", "mqtt:\n  sensor:\n    - state_topic: hextraction/den/never\n"),
     ],
 )

@@ -38,6 +38,7 @@ NOT_OURS = {
     "mkdir": "the shell's",
     "mosquitto": "a broker at the maker's house",
     "mosquitto_sub": "Mosquitto's, at the maker's house",
+    "podman": "builds images, on the maker's own machine",
     "reboot": "a board's",
     "ssh": "logs in at a board",
     "systemctl": "systemd's, on a board",

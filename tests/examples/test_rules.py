@@ -337,7 +337,7 @@ def test_an_act_that_is_none_is_refused_with_the_reason():
     """Whatever a phone may send."""
     ring = Ring()
     for act in ({}, {"do": "fly"}, {"do": ["take"]}, {"do": "take", "slot": 3}):
-        assert ring.act("ada", **act).startswith("This game knows no such act")
+        assert ring.act("ada", **act).startswith("That cannot be done in this game")
     assert ring.act("nobody", do="pass") == "You do not play in this game."
 
 

@@ -363,7 +363,7 @@ def test_the_first_settings_are_right(tmp_path):
 @pytest.mark.parametrize(
     ("wishes", "words"),
     [
-        (Wishes(build="hub-richer"), "BUILD: want one of bench-demo"),
+        (Wishes(build="hub-richer"), "BUILD: you can choose bench-demo"),
         (
             Wishes(build="bench-demo", model="Pi 4"),
             "--model: want a name such as 'Raspberry Pi 4', found 'Pi 4'",
@@ -385,7 +385,7 @@ def test_the_command_line_ends_with_status_two(tmp_path, capsys):
     assert program.main(["install", "--root", str(image(tmp_path)), "--build", "nonsense"]) == 2
     err = capsys.readouterr().err
     assert all(line.startswith("install: ") for line in err.splitlines())
-    assert "install: BUILD: want one of " in err
+    assert "install: BUILD: you can choose " in err
     assert "Traceback" not in err
 
 

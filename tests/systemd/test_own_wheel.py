@@ -72,5 +72,5 @@ def test_the_command_line_says_every_step_and_does_none(capsys, tmp_path):
 def test_installing_into_a_folder_that_is_no_system_is_refused(capsys, tmp_path):
     """Status 2 and a sentence, and the folder is as it was."""
     assert main(["install", "--build", "nonsense", "--root", str(tmp_path)]) == 2
-    assert "BUILD: want one of bench-demo, hub-lean" in capsys.readouterr().err
+    assert "BUILD: you can choose bench-demo, hub-lean" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

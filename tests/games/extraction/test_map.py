@@ -139,7 +139,7 @@ def test_settling_at_first_needs_no_road_and_later_it_does():
     """The same intersection, in the set-up and after it."""
     corner = CORNER_NAMES["c3.12"]
     assert why_no_settlement(EMPTY, roads(), 0, corner, first=True) == ""
-    assert "touch a road" in why_no_settlement(EMPTY, roads(), 0, corner)
+    assert "touch one of your roads" in why_no_settlement(EMPTY, roads(), 0, corner)
     assert why_no_settlement(EMPTY, roads("c3:1"), 0, corner) == ""
 
 

@@ -9,9 +9,9 @@ import random
 from helpers.hub.host_port import HostPort
 from hextraction.board.profile import load_board
 from hextraction.controller.rig import BUTTONS
-from hextraction.controller.workshop.bring_up.assembly import Assembly, with_spares
-from hextraction.controller.workshop.bring_up.causes import deduce
-from hextraction.controller.workshop.bring_up.causes_told import look_of, says_of
+from hextraction.controller.workshop.bring_up.deducing.assembly import Assembly, with_spares
+from hextraction.controller.workshop.bring_up.deducing.causes import deduce
+from hextraction.controller.workshop.bring_up.deducing.causes_told import look_of, says_of
 from hextraction.controller.workshop.bring_up.walk import LightLamp, advance, begin, heard, said, steps_of
 from hextraction.hal.hub.events import Sample
 from hextraction.hal.hub.link import HubLink

@@ -14,9 +14,6 @@ from hextraction.controller.config import BrokerConfig, ControllerConfig, read_c
 from hextraction.controller.phones.addresses import place
 from hextraction.controller.phones.broker import ExternalBroker, find_plugin
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
-from hextraction.controller.workshop.bring_up.assembly import Assembly
-from hextraction.controller.workshop.bring_up.causes import Kind, deduce
-from hextraction.controller.workshop.bring_up.causes_told import look_of, says_of
 from hextraction.controller.workshop.bring_up.checkup import computer
 from hextraction.controller.workshop.bring_up.checkup.machine import (
     Case,
@@ -26,6 +23,9 @@ from hextraction.controller.workshop.bring_up.checkup.machine import (
     ok,
     problem,
 )
+from hextraction.controller.workshop.bring_up.deducing.assembly import Assembly
+from hextraction.controller.workshop.bring_up.deducing.causes import Kind, deduce
+from hextraction.controller.workshop.bring_up.deducing.causes_told import look_of, says_of
 from hextraction.controller.workshop.documents import Line
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.terminal import Ink, progress, tell

@@ -7,7 +7,7 @@ and there what follows from many of them.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from hextraction.controller.workshop.bring_up.assembly import Assembly
+from hextraction.controller.workshop.bring_up.deducing.assembly import Assembly
 from hextraction.controller.workshop.bring_up.walk import Finding
 from hextraction.hal.hub.look import HubLook
 from hextraction.hal.wiring.wires import HubInput

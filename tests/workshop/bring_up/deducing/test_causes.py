@@ -13,9 +13,9 @@ from helpers.hub.put_together import BOARDS, Kit, Starter
 from helpers.hub.sitting import Sitting
 from helpers.places import ROOT
 from helpers.tiers import nightly
-from hextraction.controller.workshop.bring_up.assembly import Assembly, At, Spot, with_spares
-from hextraction.controller.workshop.bring_up.causes import Kind, deduce
-from hextraction.controller.workshop.bring_up.causes_told import BY_HAND, SENTENCES, cause_lines
+from hextraction.controller.workshop.bring_up.deducing.assembly import Assembly, At, Spot, with_spares
+from hextraction.controller.workshop.bring_up.deducing.causes import Kind, deduce
+from hextraction.controller.workshop.bring_up.deducing.causes_told import BY_HAND, SENTENCES, cause_lines
 from hextraction.controller.workshop.bring_up.walk import Finding
 from hextraction.hal.hub.look import HubLook
 from hextraction.hal.wiring.file import read_wiring
@@ -622,8 +622,8 @@ def test_pins_in_the_sentences_are_those_of_the_boards():
     for number, name in re.findall(r" and (\d+) \((TILE|AGND)\)", told):
         assert BAR_CORES[name] == int(number)
     ribbon = ribbon_row()
-    assert (ribbon[10], ribbon[13], ribbon[19]) == ("LATCH", "3V3", "3V3A")
-    assert (OUT, BOARDS["beam_board"]["connectors"]["J1"]["pins"][:2]) == (3, ["GND", "3V3"])
+    assert (ribbon[11], ribbon[6], ribbon[19]) == ("LATCH", "3V3", "3V3A")
+    assert (OUT, BOARDS["beam_board"]["connectors"]["J1"]["pins"][:2]) == (3, ["GND", "5V"])
 
 
 def test_every_kind_of_cause_has_its_sentences():

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from hextraction.controller.workshop.bring_up.assembly import COLUMN, WIRE, Assembly, At, Spot
-from hextraction.controller.workshop.bring_up.evidence import Evidence
+from hextraction.controller.workshop.bring_up.deducing.assembly import COLUMN, WIRE, Assembly, At, Spot
+from hextraction.controller.workshop.bring_up.deducing.evidence import Evidence
 from hextraction.controller.workshop.bring_up.walk import Finding
 from hextraction.hal.hub.look import HubLook
 from hextraction.hal.wiring.plugs import HUB_BOARD

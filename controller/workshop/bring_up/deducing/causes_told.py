@@ -7,8 +7,8 @@ The first of a pair says what was found, the second where to look, with what, an
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from hextraction.controller.workshop.bring_up.assembly import Assembly
-from hextraction.controller.workshop.bring_up.causes import Cause, Kind
+from hextraction.controller.workshop.bring_up.deducing.assembly import Assembly
+from hextraction.controller.workshop.bring_up.deducing.causes import Cause, Kind
 
 __all__ = ["BY_HAND", "SENTENCES", "cause_lines", "look_of", "says_of"]
 
@@ -35,11 +35,11 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
     ),
     Kind.COLUMN_MUTE: (
         "Nothing on {board} answers.",
-        "Ribbon at {at}: is it in, and not aside by one row? Measure on {board} 3.2 to 3.4 V at pins 14 and 20 of J30; LATCH is its pin 11.",
+        "Ribbon at {at}: is it in, and not aside by one row? Measure on {board} 3.2 to 3.4 V at pins 7 and 20 of J30; LATCH is its pin 12.",
     ),
     Kind.UNLATCHED: (
         "No chip of {board} takes its inputs, and its linear Halls are read.",
-        "LATCH: power off, below 1 Ω from pin 11 of J30 on {board} to pin 1 of its U1, U2 and U3, and through the ribbon to {at}.",
+        "LATCH: power off, below 1 Ω from pin 12 of J30 on {board} to pin 1 of its U1, U2 and U3, and through the ribbon to {at}.",
     ),
     Kind.BARS_MUTE: (
         "No bar of {board} answers, and its beams do.",
@@ -47,7 +47,7 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
     ),
     Kind.BEAMS_MUTE: (
         "No beam that is plugged into {board} answers, and its bars do.",
-        "Measure on {board} 3.2 to 3.4 V between pins 2 and 1 of J11 to J20; then pin 14 of the ribbon at {at}, and its joint.",
+        "Measure on {board} 4.3 to 5.2 V between pins 2 and 1 of J11 to J20; then pins 1 and 2 of the ribbon at {at}, and their joints.",
     ),
     Kind.CHIP_MUTE: (
         "None of the sensors that {about} reads answers: {names}. The chips behind it do.",
@@ -87,7 +87,7 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
     ),
     Kind.DARK: (
         "{names} counts as covered all the time: no light arrives, or its line is open.",
-        "Cable at {at}: is it in, and at the right end? A phone's camera shows whether the emitter glows; if not, 1.0 to 1.3 V across it with power, and 3.2 to 3.4 V between pins 2 and 1 of J1: its diode may be reversed. If it glows: is something in the beam, is it aimed? OUT (pin 3) below 0.7 V when clear.",
+        "Cable at {at}: is it in, and at the right end? A phone's camera shows whether the emitter glows; if not, 1.0 to 1.3 V across it with power, and 4.3 to 5.2 V between pins 2 and 1 of J1: its diode may be reversed. If it glows: is something in the beam, is it aimed? OUT (pin 3) below 0.7 V when clear.",
     ),
     Kind.DEAF: (
         "{names} counts as clear, also with a ball in it.",
