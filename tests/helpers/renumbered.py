@@ -76,7 +76,10 @@ def numbers_balls(script):
 
     It does where people say what lies where; and a tap that names no ball is about the latest one.
     """
-    return any(_BY_THE_GAME.match(one.text) or re.search(r"Ball \d", one.text) for one in script.steps)
+    return any(
+        _BY_THE_GAME.match(one.text) or re.search(r'Ball \d|"[^"]*\bball \d', one.text)
+        for one in script.steps
+    )
 
 
 def _other_ball(number):

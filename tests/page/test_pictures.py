@@ -35,7 +35,8 @@ NAMES = {"p1": "Ada", "p2": "Bo", "p3": "Robin"}
 
 def show_game(table, kind):
     """Show a game on the hexagon in the middle; it is Ada's turn."""
-    language = importlib.import_module(f"hextraction.controller.games.{kind}.scenario").LANGUAGE
+    where = f"{kind}.scenario.language" if kind == "extraction" else f"{kind}.scenario"
+    language = importlib.import_module(f"hextraction.controller.games.{where}").LANGUAGE
     (script,) = language.read(f"game {kind}\n{MIDDLES[kind]}", "x")
     made = language.table(script.case)
     seats = list(NAMES.items())[: len(made.state.players)]

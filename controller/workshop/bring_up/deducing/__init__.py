@@ -1,1 +1,1 @@
-"""What is wrong with a board's assembly, concluded from a look at rest and a walk: rules, and their sentences."""
+"""What is wrong with a board's assembly, concluded from a look at rest and a walk: rules and sentences."""
