@@ -145,7 +145,8 @@ with the question through undo and the journal. The rules read two things of it:
 | `player(seat)`, `staying()`, `name(seat)` | a player, with `hand`; who plays on; how somebody is called |
 | `laid_at(slot)`, `laid_copy(copy)`, `layout()` | a tile that lies; `layout` is which copy lies in \
 which slot |
-| `board.neighbours(slot)`, `board.neighbour(slot, edge)` | the slots around |
+| `board.neighbours(slot)`, `board.neighbour(slot, edge)` | the slots around; `None` beyond the board's edge |
+| `board.slot_names`, `board.by_name[slot]` | all slots; one, with `column`, `row`, `x_mm`, `y_mm` (downhill) |
 | `title(copy)`, `called(copy, slot)`, `tile(copy)` | a tile in words, with its slot, and its kind |
 | `hand_choices(seat)` | a hand as choices |
 | `take(seat, copy)`, `set_player(seat, hand=…)` | takes a tile from the hand or a pool; changes a hand |
@@ -158,9 +159,9 @@ Besides, `draw`, `discard_copy`, `destroy`, `relocate`, `kicked` (the balls on a
 then only
 who is asked sees it. `EXPECT hands secret` in a scenario reads what is asked.
 
-**What is taken back.** A void roll, or a dispute, ends what an effect asks; tiles that were drawn, \
-discarded or
-given stay where they are. An undo gives back hands as they were.
+**What is taken back.** A void roll, or a dispute, ends what an effect asks. Tiles that were drawn, discarded
+or given stay where they are. Tiles that were moved on the board go back after a void roll; after a dispute
+they stay, as what hands have done stands. An undo gives back hands as they were.
 
 **Who leaves.** A choice `seat.NAME` goes as that player leaves. For who was asked chance answers, unless
 `all_can_see` or `goes_without_saying` say otherwise. Whoever is concerned may have left: say so by `moot`.

@@ -46,6 +46,11 @@ _GLIBC: Final = 36
 """That of Debian 12: no wheel may ask for a newer one (2.36)."""
 _HERE: Final = Path(__file__).parent / "debian"
 _WITHOUT_WHEELS: Final = ("cobs", "rpi-ws281x")
+_COMPLETIONS: Final = {
+    "bash": "usr/share/bash-completion/completions/hextraction",
+    "zsh": "usr/share/zsh/vendor-completions/_hextraction",
+    "fish": "usr/share/fish/vendor_completions.d/hextraction.fish",
+}
 _ONLY_TO_BUILD: Final = ("setuptools",)
 _NOTES: Final = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json")
 """What an installer notes for itself; dpkg has a list of its own."""
@@ -131,6 +136,7 @@ def tree(architecture: Architecture, wheel: Path, root: Path) -> None:
     _tidy(home / "lib")
     _environment(home)
     _service(root)
+    _completions(root)
     _papers(root)
     for path in root.rglob("*"):
         if not path.is_symlink():
@@ -282,6 +288,15 @@ def _service(root: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         text = (ROOT / "systemd" / name).read_text(encoding="utf-8")
         target.write_text(text.replace(PROGRAM, PACKAGED_COMMAND), encoding="utf-8")
+
+
+def _completions(root: Path) -> None:
+    """Lay what completes the command where shells look for what packages bring."""
+    scripts = ROOT / "controller" / "app" / "completions"
+    for shell, path in _COMPLETIONS.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(scripts / f"hextraction.{shell}", target)
 
 
 def _papers(root: Path) -> None:

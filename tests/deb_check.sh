@@ -34,6 +34,7 @@ files > /srv/files.before
 mv /etc/apt/sources.list* /srv/ 2> /dev/null || true   # nothing is fetched from here on
 apt-get install -y -qq --no-install-recommends /srv/packages/lower.deb > /srv/apt.log 2>&1 || { cat /srv/apt.log; wrong "apt install"; }
 grep -q 'on your phone, or: sudo hextraction install --build NAME' /srv/apt.log || wrong "it does not say what to do next"
+[ -e /usr/share/bash-completion/completions/hextraction ] || wrong "nothing completes the command"
 [ "$(systemctl is-enabled hextraction-setup)" = enabled ] || wrong "no first page at the next boot"
 # What the first page does when it is sent: its own door is the service's, which a chroot cannot start.
 (hextraction setup --folder /tmp/first --port 8099 > /srv/setup.txt 2>&1; echo "ended with $?" >> /srv/setup.txt) &

@@ -79,4 +79,41 @@ grep -Eqx 'warnings: [1-9][0-9]*' "$image/witness.txt" || wrong "warnings are no
 grep -qx 'above info: 0' "$image/witness.txt" || wrong "what is usual is more to the journal"
 grep -q '"broker":"' "$image/witness.txt" || wrong "no word of the broker"
 ! grep -q '"broker":"none"' "$image/witness.txt" || wrong "no broker: no phone could join"
-echo "prepared, booted, and the table is open"
+
+# Without settings the first page stands in: it is sent, and the table opens by it.
+rm "$image/etc/hextraction/hextraction.toml" "$image/etc/hextraction/wiring.toml" "$image/witness.txt"
+cat > "$image/witness.sh" <<'STEPS'
+{
+  python3 - <<'FORM'
+import re, time, urllib.error, urllib.parse, urllib.request
+def ask(path, fields=None):
+    body = urllib.parse.urlencode(fields).encode() if fields else None
+    for _second in range(120):
+        try:
+            return urllib.request.urlopen("http://127.0.0.1:8080" + path, body).read().decode()
+        except urllib.error.HTTPError as told:
+            return f"{told.code} {told.read().decode()}"
+        except OSError:
+            time.sleep(1)
+    return "nobody answers"
+page = ask("/")
+print("first page:", "What did you build?" in page)
+key = re.search('name="key" value="([^"]+)"', page)[1]
+print("sent:", "Your board is set up" in ask("/", {"key": key, "build": "none", "name": "den", "code": "K7PMWQ2X"}))
+time.sleep(15)
+print("table:", "state" in ask("/health"))
+FORM
+  echo "after it: $(systemctl is-active hextraction hextraction-setup | xargs)"
+  echo "rights: $(stat --format=%U:%G:%a /etc/hextraction/hextraction.toml)"
+  journalctl -u hextraction -u hextraction-setup -b --no-pager
+} > /witness.txt 2>&1
+systemctl poweroff
+STEPS
+echo "booting it without settings…"
+timeout 400 systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --boot \
+  --directory="$image" < /dev/null > /dev/null 2>&1 || true
+grep -v ' lost ' "$image/witness.txt" 2>/dev/null || wrong "it did not boot without settings"
+for told in 'first page: True' 'sent: True' 'table: True' 'after it: active inactive' 'rights: root:hextraction:640'; do
+  grep -qx "$told" "$image/witness.txt" || wrong "want $told"
+done
+echo "prepared, booted, and the table is open; without settings the first page opened it"

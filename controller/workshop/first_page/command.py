@@ -140,7 +140,7 @@ class Machine:
     def go_on(self, choices: Choices) -> None:
         """Walk through the board if that was wished, then start the table."""
         if choices.check:
-            program = str(Path(sys.executable).with_name("hextraction"))
+            program = str(Path(sys.argv[0]).resolve())
             report = f"{_GAMES}/board-check.json"
             words = [
                 "check-board",

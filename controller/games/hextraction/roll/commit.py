@@ -225,7 +225,8 @@ def losses(move: Move) -> None:
 def wins(move: Move) -> bool:
     """Decide whether the game is over (2.9, R-24 … R-28).
 
-    All who win at one commit win together, or the roller alone, if the table has set it so (R-26).
+    All who win at one commit win together, or only who rolled, if the table has set it so (R-26): two
+    people if both rolled in this roll.
     """
     left, winners = [], []
     for player in move.state.players:
