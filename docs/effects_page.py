@@ -146,7 +146,7 @@ with the question through undo and the journal. The rules read two things of it:
 | `laid_at(slot)`, `laid_copy(copy)`, `layout()` | a tile that lies; `layout` is which copy lies in \
 which slot |
 | `board.neighbours(slot)`, `board.neighbour(slot, edge)` | the slots around; `None` beyond the board's edge |
-| `board.slot_names`, `board.by_name[slot]` | all slots; one, with `column`, `row`, `x_mm`, `y_mm` (downhill) |
+| `board.slot_names`, `board.by_name[slot]` | all slots; one: `column`, `row`, `x_mm`, `y_mm` (downhill) |
 | `title(copy)`, `called(copy, slot)`, `tile(copy)` | a tile in words, with its slot, and its kind |
 | `hand_choices(seat)` | a hand as choices |
 | `take(seat, copy)`, `set_player(seat, hand=…)` | takes a tile from the hand or a pool; changes a hand |

@@ -195,7 +195,7 @@ class Deed:
     # --- its question ---
 
     moves_itself: bool = False
-    """It asks only where its own tile goes or how that is turned: a hand may have lifted it for that (R-43)."""
+    """It asks only where its own tile goes or how it is turned: a hand may have lifted it for that (R-43)."""
 
     acts_before_asking: bool = False
     """``do`` changes something before it asks, or instead of asking."""
