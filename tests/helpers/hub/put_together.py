@@ -26,6 +26,8 @@ HALF = 2048
 MAGNET, BALL = 900, 45
 """Counts by which its magnet and a ball move it: about 0.7 V and 36 mV."""
 RAIL = 0
+PULLED_UP = True
+"""What a beam's line reads that nothing pulls down: each has its resistor on the column board."""
 
 
 @dataclass
@@ -176,11 +178,12 @@ class Kit:
             mark, pins, name = f"J{row.index(place) + 1}", TO_BAR, "TILE" if tiles else "DRAIN"
         cable = self.cables.get((column, mark))
         if cable is None or not cable.carries(pins, name):
-            return self.open_high
+            return self.open_high if name == "TILE" else PULLED_UP
         if name == "OUT":
-            return self._beam(cable.board, self._feeds(column, cable, TO_BEAM, "3V3", "GND"))
-        powered = self._feeds(column, cable, TO_BAR, "3V3A", "AGND")
-        return self._tile(cable.board, powered) if name == "TILE" else self._drain(cable.board, powered)
+            return self._beam(cable.board, self._feeds(column, cable, TO_BEAM, "5V", "GND"))
+        if name == "DRAIN":
+            return self._drain(cable.board, self._feeds(column, cable, TO_BAR, "5V", "GND"))
+        return self._tile(cable.board, self._feeds(column, cable, TO_BAR, "3V3A", "AGND"))
 
     def _feeds(self, column, cable, pins, plus, ground):
         ribbon = next((each for each in self.ribbons.values() if each.board == column), None)
@@ -201,18 +204,18 @@ class Kit:
     def _drain(self, bar, powered):
         cable = self.cables.get((bar, "J2"))
         if cable is None or not cable.carries(BAR_TO_BEAM, "DRAIN"):
-            return self.open_high
+            return PULLED_UP
         return self._beam(
-            cable.board, powered and cable.carries(BAR_TO_BEAM, "3V3A") and cable.carries(BAR_TO_BEAM, "AGND")
+            cable.board, powered and cable.carries(BAR_TO_BEAM, "5V") and cable.carries(BAR_TO_BEAM, "GND")
         )
 
     def _beam(self, name, powered):
         if name.startswith("button."):
             return self._jittering(name, name not in self.world.touched)
-        if not powered:
-            return self.open_high
         if name in self.bridged_receivers:
             return False
+        if not powered:
+            return PULLED_UP
         covered = name in self.world.touched or name in self.dark or name in self.dead
         return self._jittering(name, covered != (name in self.upside_down))
 
@@ -259,7 +262,12 @@ class Kit:
         chain, whole = [], self.lamp_fuse
         for mark in RIBBONS:
             ribbon = self.ribbons.get(mark)
-            whole = whole and ribbon is not None and ribbon.carries(RIBBON, "LAMP_IN")
+            whole = (
+                whole
+                and ribbon is not None
+                and ribbon.carries(RIBBON, "LAMP_IN")
+                and ribbon.carries(RIBBON, "5V")
+            )
             for number in range(1, 8):
                 whole = whole and self._pass_place(ribbon, f"J{number}", chain)
             whole = whole and ribbon.carries(RIBBON, "LAMP_OUT")

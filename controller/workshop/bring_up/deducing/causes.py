@@ -314,25 +314,17 @@ def _unlatched_columns(case: Evidence) -> Iterator[Cause]:
 
 
 def _mute_boards(case: Evidence) -> Iterator[Cause]:
-    """All bars of a column board are lost and its beams are not, or the other way round."""
+    """All Halls of a column board are lost and its beams are not, or the other way round: two supplies."""
     for column in case.assembly.inside(HUB_BOARD):
-        inside = {
-            kind: [plug for plug in case.assembly.inside(column.name) if plug.kind == kind]
-            for kind in ("bar", "beam")
-        }
-        for kind, of_kind, others in (
-            (Kind.BARS_MUTE, "bar", "beam"),
-            (Kind.BEAMS_MUTE, "beam", "bar"),
-        ):
-            sensors = [name for plug in inside[of_kind] for name in case.assembly.below(plug)]
-            lost = [plug for plug in inside[of_kind] if case.all_lost(case.assembly.below(plug), 1)]
-            fine = any(case.is_fine(name) for plug in inside[others] for name in case.assembly.below(plug))
-            fine = fine and not case.any_fine_beam(sensors)
+        below = case.assembly.below(column)
+        beams = [name for name in below if case.assembly.is_beam(name)]
+        halls = [name for name in below if not case.assembly.is_beam(name) and not name.startswith("button.")]
+        for kind, sensors, others in ((Kind.BARS_MUTE, halls, beams), (Kind.BEAMS_MUTE, beams, halls)):
+            known = [name for name in sensors if case.is_known(name)]
             if (
-                fine
-                and len(lost) >= _GROUP
-                and case.all_lost(sensors, _GROUP)
-                and _beyond_a_chip(case, sensors)
+                case.all_lost(sensors, _GROUP)
+                and any(map(case.is_fine, others))
+                and _beyond_a_chip(case, known)
             ):
                 yield Cause(kind=kind, explains=frozenset(sensors), plugs=(column,))
 

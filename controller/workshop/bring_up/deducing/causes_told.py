@@ -42,11 +42,11 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
         "LATCH: power off, below 1 Ω from pin 12 of J30 on {board} to pin 1 of its U1, U2 and U3, and through the ribbon to {at}.",
     ),
     Kind.BARS_MUTE: (
-        "No bar of {board} answers, and its beams do.",
+        "No Hall on a bar of {board} answers, and its beams do.",
         "Measure on {board} 3.2 to 3.4 V between 3V3A and AGND (pins 8 and 6 of J1 to J7); then pin 20 of the ribbon at {at}, and its joint.",
     ),
     Kind.BEAMS_MUTE: (
-        "No beam that is plugged into {board} answers, and its bars do.",
+        "No beam of {board} answers, and the Halls of its bars do.",
         "Measure on {board} 4.3 to 5.2 V between pins 2 and 1 of J11 to J20; then pins 1 and 2 of the ribbon at {at}, and their joints.",
     ),
     Kind.CHIP_MUTE: (
@@ -67,7 +67,7 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
     ),
     Kind.BAR_HALLS: (
         "Neither Hall of {board} answers ({names}), and its beam does.",
-        "Cores 7 (BALL) and 9 (TILE) of the cable at {at}; then the joints of U1 and U2 on the bar: 3.2 to 3.4 V at their supply pins.",
+        "Measure at the bar 3.2 to 3.4 V between pins 8 (3V3A) and 6 (AGND) of its J1: if they are not there, a core of the cable at {at} is broken or a pin cold. Else cores 7 (BALL) and 9 (TILE), and the joints of U1 and U2.",
     ),
     Kind.BALL: (
         "No Hall sees this ball: {names}.",

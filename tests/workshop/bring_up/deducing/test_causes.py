@@ -120,7 +120,7 @@ def ribbon_cold(mark, name, *named):
 
     def plant(kit):
         kit.ribbons[mark].cold |= {core for each, core in RIBBON_PINS.items() if each == name}
-        if name in {"3V3A", "3V3"}:
+        if name in {"3V3A", "3V3", "5V"}:
             kit.ribbons[mark].cold |= {n + 1 for n, pin in enumerate(ribbon_row()) if pin == name}
         return list(named)
 
@@ -210,6 +210,7 @@ KIT_FAULTS = {
     "LATCH cold in ribbon D": ribbon_cold("J4", "LATCH", "column D", "LATCH"),
     "3V3 cold in ribbon D": ribbon_cold("J4", "3V3", "chain", "J4 of the hub board"),
     "3V3A cold in ribbon E": ribbon_cold("J5", "3V3A", "column E", "3V3A", "J5 of the hub board"),
+    "5V cold in ribbon C": ribbon_cold("J3", "5V", "column C", "4.3 to 5.2 V", "J3 of the hub board"),
     "BALLS cold in ribbon B": ribbon_cold("J2", "BALLS", "U4 of column B"),
     "S0 cold in ribbon A": ribbon_cold("J1", "S0", "S0", "U4 of column A"),
     "chip U1 of column A dead": dead_chip("A", 0, 0),
@@ -258,7 +259,6 @@ AT_REST = {
     "3V3A cold at bar B1",
     "ribbon C not plugged in",
     "3V3 cold in ribbon D",
-    "3V3A cold in ribbon E",
     "BALLS cold in ribbon B",
     "chip U2 of column C dead",
     "chip U1 of column D dead, high",
@@ -408,7 +408,7 @@ def test_four_faults_at_once_are_told_as_the_guide_shows_it(library):
     sitting = Sitting(library, KIT, kit)
     sitting.told()
     example = "\n".join(cause_lines(sitting.assembly, sitting.causes))
-    assert f"```\n{example}\n```" in (ROOT / "docs" / "kit.md").read_text("utf-8")
+    assert f"```text\n{example}\n```" in (ROOT / "docs" / "kit.md").read_text("utf-8")
 
 
 @pytest.mark.slow
