@@ -18,6 +18,7 @@ from hextraction.board.facts import (
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.roll.replay import RollKeeper, doubts_of
+from hextraction.controller.games.hextraction.state.state import Depth
 from msgspec.json import encode
 from msgspec.structs import replace
 
@@ -64,6 +65,13 @@ class Watched(Table):
 
     def settles(self, facts, **more):
         self.feed(RollSettled(at_us=self.later(3_000 * MS), facts=facts, **more))
+
+
+def plays_first(table):
+    """Let the active player lay the first tile that they may, where they first may."""
+    for do in ("play", "place"):
+        act = next(act for seat, act in table.offers() if (seat, act["do"]) == (table.state.active, do))
+        assert table.act(table.state.active, act) is None
 
 
 def legs(ball):
@@ -340,6 +348,27 @@ def test_a_roll_that_people_told_is_kept_with_its_ramp_and_its_ways():
     (ball,) = table.last.balls
 
     assert (ball.ramp, legs(ball), ball.fate, table.last.told) == ("b", ["C3"], "slot.C3", True)
+
+
+@pytest.mark.parametrize(
+    ("saw", "place", "fate"),
+    [
+        ("fell", "C2", "hole.C2"),
+        ("rests", "C3", "slot.C3"),
+        ("off", "C3", "side.C3"),
+        ("zone", "Z2", "zone.Z2"),
+    ],
+)
+@pytest.mark.parametrize("first", ["roll", "tile"])
+def test_where_only_results_are_told_the_last_tap_is_the_balls_end(saw, place, fate, first):
+    """Whether the tap ends the roll alone or the turn with it."""
+    table = Watched(setup(laid=(("C3", "plain", 0),), sensors=False, tile_sensors=False, depth=Depth.LIGHT))
+    if first == "tile":
+        plays_first(table)
+    assert table.act("red", {"do": "roll", "ramp": "b"}) is None
+    assert table.act("red", {"do": "attest", "saw": saw, "place": place}) is None
+    (ball,) = table.last.balls
+    assert (ball.ramp, ball.fate, table.last.told) == ("b", fate, True)
 
 
 @pytest.mark.slow

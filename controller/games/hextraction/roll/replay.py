@@ -136,7 +136,8 @@ class RollKeeper:
         elif isinstance(what, RollSettled) and not old.told:
             self._settle(before, old, what, waits=new is not None and new.held is what)
         elif old.told and (new is None or not new.told):
-            self._told(before, old)
+            # Where only results are told, the tap that says where the ball went also ends the roll, or the turn.
+            self._told(before, old if new is None else new, "" if new is not None else _said_end(what))
         elif isinstance(what, Acted) and new is not None and new.record is not old.record and not new.told:
             self._corrected(new, after)
 
@@ -190,11 +191,18 @@ class RollKeeper:
         self._show(state, roll, *made, probability=sure, told=chosen is not None)
         self._settled, self._seen = made[0], {}
 
-    def _told(self, state: State, roll: Roll) -> None:
-        """Handle people's word that all balls lie still: what they tapped is the roll."""
-        balls = {ball: _replace(one, fate=_fate(roll.record, ball)) for ball, one in self._settled.items()}
+    def _told(self, state: State, roll: Roll, end: str) -> None:
+        """Handle people's word that all balls lie still: what they tapped is the roll.
+
+        ``end`` is where they last said that a ball ended, if the record no longer tells.
+        """
+
+        def fate(ball: int) -> str | None:
+            return end if end and ball in roll.record.ramps else _fate(roll.record, ball)
+
+        balls = {ball: _replace(one, fate=fate(ball)) for ball, one in self._settled.items()}
         for ball, one in self._seen.items():
-            _join(balls, ball, _replace(one, fate=_fate(roll.record, ball)))
+            _join(balls, ball, _replace(one, fate=fate(ball)))
         self._show(state, roll, balls, roll.record, told=True)
         self._settled, self._seen = balls, {}
 
@@ -271,6 +279,18 @@ class RollKeeper:
         kept = {slot: count for slot, count in self.last.touches.items() if slot not in gone}
         touches = {**kept, **_touches(state, roll.record)}
         self.last = _replace(self.last, balls=tuple(balls), touches=touches)
+
+
+_ENDS: Final = {"fell": "hole", "rests": "slot", "off": "side", "zone": "zone"}
+"""What people may have seen of a ball's end, as a fate."""
+
+
+def _said_end(what: object) -> str:
+    """Return the end of a ball that a tap told, such as ``hole.C1``; empty if it told none."""
+    if not isinstance(what, Acted) or what.act.get("do") != "attest":
+        return ""
+    kind, place = _ENDS.get(str(what.act.get("saw")), ""), str(what.act.get("place") or "")
+    return f"{kind}.{place}" if kind and place else kind
 
 
 def _add(balls: dict[int, RolledBall], ball: int, stop: Stop) -> None:
