@@ -9,7 +9,6 @@ import { showCountdown } from "../elements/clock.js";
 
 const SHOWN_MS = 7000;
 const SAYS = {
-  rolled: (name) => `${name} rolled`,
   ball: (number) => `Ball ${number}`,
   unknown: "nobody knows where it went",
   slot: (name) => `lies on ${name}`,
@@ -23,6 +22,11 @@ const SAYS = {
   told: "as you told it",
   settles: "final in ",
 };
+
+/** Who rolled, by the name that `nameOf` gives them. */
+export function whoRolled(name) {
+  return name === "You" ? "You rolled" : `${name} rolled`;
+}
 
 /** Where a ball went, in words: the `fate` of a rolled ball. */
 export function fateWords(fate) {
@@ -103,7 +107,7 @@ export function drawOutcome(store, { roller, balls, sure, told, deadline_us: dea
       ball.touches ? h("span", { class: "outcome-touches" }, SAYS.touches(ball.touches)) : null);
   const notes = [told ? SAYS.told : sure < 100 ? SAYS.sure(sure) : ""].filter(Boolean);
   return h("div", { class: "outcome-card" },
-    h("p", { class: "outcome-who" }, mark(store, roller), h("span", {}, SAYS.rolled(nameOf(store, roller)))),
+    h("p", { class: "outcome-who" }, mark(store, roller), h("span", {}, whoRolled(nameOf(store, roller)))),
     h("ul", {}, balls.map(line)),
     notes.length || deadline !== null ? h("p", { class: "outcome-notes" }, h("span", {}, notes.join(" · ")), deadline === null ? null : settles(deadline)) : null);
 }

@@ -2,7 +2,7 @@
 
 import { button, byId, h, write } from "../elements/dom.js";
 import { count, nameOf, placesOf, publicView } from "../scene/model.js";
-import { fateWords } from "./outcome.js";
+import { fateWords, whoRolled } from "./outcome.js";
 
 const SLOW = 0.4;
 
@@ -79,7 +79,7 @@ function fill(strip, { store, roll, player, close }) {
     reached: (step) => write(says, step ? stepWords(step) : ""),
   });
   strip.replaceChildren(
-    h("h2", {}, `${nameOf(store, roll.roller)} rolled`),
+    h("h2", {}, whoRolled(nameOf(store, roll.roller))),
     dashed || roll.probability < 1 ? h("p", { class: "hint" }, surely(roll, dashed)) : null,
     says,
     where,

@@ -136,7 +136,7 @@ class RollKeeper:
         elif isinstance(what, RollSettled) and not old.told:
             self._settle(before, old, what, waits=new is not None and new.held is what)
         elif old.told and (new is None or not new.told):
-            # Where only results are told, the tap that says where the ball went also ends the roll, or the turn.
+            # Where only results are told, the tap that says where the ball went ends the roll, or the turn.
             self._told(before, old if new is None else new, "" if new is not None else _said_end(what))
         elif isinstance(what, Acted) and new is not None and new.record is not old.record and not new.told:
             self._corrected(new, after)
