@@ -224,7 +224,7 @@ def test_a_hundred_thousand_games_are_listed_in_seconds(journal, capsys):
         db.commit()
 
     assert main(["history", "--journal", str(journal)]) == 0
-    assert "1800 earlier games are not told yet" in capsys.readouterr().err
+    assert "1800 earlier games are not in it yet" in capsys.readouterr().err
 
 
 def test_a_page_folder_of_pipes_devices_and_circles_brings_only_its_files(tmp_path, caplog):

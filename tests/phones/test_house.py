@@ -287,7 +287,7 @@ def test_a_house_that_stands_still_holds_nothing_up(tmp_path):
                     house.latest("hextraction/den/state", b"%05d" % seq + b"x" * 10_000)
                     house.event("hextraction/den/event", b"%05d" % seq)
                 assert time.perf_counter() - began_s < 2.0
-                await happens(lambda: any("does not answer" in each for each in house.problems))
+                await happens(lambda: any("acknowledges nothing" in each for each in house.problems))
             finally:
                 os.kill(broker.pid, signal.SIGCONT)
             await happens(lambda: told(reader, "state")[-1].startswith(b"04999"))
@@ -413,9 +413,7 @@ def test_a_house_that_refuses_the_login_is_told_once_and_in_health(tmp_path, cap
                 await happens(lambda: caplog.messages)
                 status, health = await asyncio.to_thread(ask, here.port, "GET", "/health")
                 assert (status, here.companion.online) == (503, True)
-                assert health["problems"][0].startswith(
-                    f"the house's broker (127.0.0.1:{port}) turns this table away: "
-                )
+                assert health["problems"][0].startswith(f"the house's broker (127.0.0.1:{port}) refuses us: ")
                 assert "password_file" in health["problems"][0]
                 assert "wrong" not in health["problems"][0]
             house = House(where, client_id="x", will=WILL, pauses_s=(0.01,))
@@ -577,6 +575,6 @@ def test_check_tries_the_login_at_other_brokers(tmp_path, capsys, name):
     status, words = asyncio.run(play())
     assert status == 2
     assert words.startswith(f"{config}:1: {name}: the broker at 127.0.0.1:")
-    assert "turns this table away: " in words
+    assert "refuses us: " in words
     status, words = checked(free_port())
     assert (status, "is not known" in words) == (0, True)

@@ -157,5 +157,5 @@ def test_a_board_without_a_hexagon_is_drawn_as_one(browser, tmp_path, board):
         page = browser.new_page()
         page.goto(table.url)
         expect(page.locator("#board .slot")).to_have_count(19, timeout=SLOW_MS)
-        expect(page.locator("#facts")).to_contain_text("the phones are the board")
+        expect(page.locator("#facts")).to_contain_text("Play on the phones")
         page.close()
