@@ -156,14 +156,18 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
 
 
 def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
-    """All are there to tap, drawn; a few letters leave fewer, the last one comes first, an unknown one can be played."""
-    table.views["p1"] = fake.view(hand=(fake.TileView(id=1, name="", title="a tile"),), options=fake.NAMES)
+    """All are there to tap, drawn, first those of every box; a few letters leave fewer, an unknown one can be played."""
+    apple = Option(group="play", label="Play Apple", act={"do": "play", "name": "apple"})
+    table.views["p1"] = fake.view(
+        hand=(fake.TileView(id=1, name="", title="a tile"),), options=(apple, *fake.NAMES)
+    )
+    basic = ["DC", "DIC", "J", "Peace", "X", "Z"]
     page = visit("p1")
     page.get_by_role("button", name="Play a tile…").click()
     names = page.locator(".chooser .tile-name")
-    expect(names).to_have_text(["Unknown tile", "DC", "DIC", "J", "Peace", "Piñata", "X", "Z"])
+    expect(names).to_have_text([*basic, "Unknown tile", "Apple", "Piñata"])
     expect(page.locator(".chooser .pictured .tile-picture .groove").first).to_be_visible()
-    assert page.locator(".chooser .pictured").count() == 7
+    assert page.locator(".chooser .pictured").count() == 8
     field = page.get_by_label("Which tile?")
     field.fill("pinata")
     expect(names).to_have_text(["Piñata"])
@@ -171,7 +175,7 @@ def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
     assert table.command()[1]["act"] == {"do": "play", "name": "pinata"}
 
     page.get_by_role("button", name="Play a tile…").click()
-    expect(names).to_have_text(["Piñata", "Unknown tile", "DC", "DIC", "J", "Peace", "X", "Z"])
+    expect(names).to_have_text([*basic, "Unknown tile", "Piñata", "Apple"])
     field.fill("zzz")
     page.get_by_role("button", name="Play Unknown tile").click()
     assert table.command()[1]["act"] == {"do": "play", "name": "unknown"}
