@@ -118,6 +118,14 @@ def test_a_hand_lies_side_by_side(visit, table, size):
     assert page.evaluate(OFF_SCREEN, "#tray .card") == []
 
 
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_in_the_dark_the_active_seat_casts_no_shadow_on_the_headline(visit, scheme):
+    """Its frame says enough; by day the shadow is as faint as on paper."""
+    page = visit(color_scheme=scheme)
+    shadow = page.locator(".seat.active").evaluate("(seat) => getComputedStyle(seat).boxShadow")
+    assert (shadow == "none") == (scheme == "dark")
+
+
 @pytest.mark.parametrize("size", EVERYWHERE)
 def test_whoever_watches_has_join_on_the_first_screen(visit, size):
     """It stands in the card of the table, and nothing has to be scrolled for it."""
