@@ -25,12 +25,15 @@ export function createSeats(list, headline, facts, score = null) {
   const table = memo((view) => score?.replaceChildren(...[view ? game().score?.(view, last) : null].filter(Boolean)));
   /** @type {any} */
   let last = null;
-  let told = false;
+  /** @type {any} */
+  let told = "";
   return function update(store, live, ui) {
     last = store;
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
-    if (!told || !briefly(store, live)) words(headlineOf(store, live, ui) || "Waiting for the table…");
-    told = true;
+    if (!told || !briefly(store, live)) {
+      told = headlineOf(store, live, ui);
+      words(told || "Waiting for the table…");
+    }
     extra(factsOf(publicView(store), store));
     table(store.table?.phase === "lobby" ? null : publicView(store), store.seat, privateView(store)?.hand);
   };
