@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hextraction.controller.clauses import Clause, load_clauses
-from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, When
 
 __all__ = ["reference"]
@@ -67,6 +67,7 @@ def _card(tile: Tile) -> dict[str, Any]:
         "starred": tile.starred,
         "creator": tile.creator,
         "source": tile.source,
+        "basic": tile.name in shipped_files()["basic"],
     }
 
 

@@ -206,7 +206,9 @@ def test_a_phone_plays_in_the_demo_and_goes_on_after_a_crash(browser, program, j
             waits_for_their_turn(bea)
             assert (hand(bea), glowing(bea)) == (held, glow)
             lit.append(plays(bea))
-            expect(bea.headline).to_contain_text(re.compile("the ring|You win|You were beaten"), timeout=SLOW_MS)
+            expect(bea.headline).to_contain_text(
+                re.compile("the ring|You win|You were beaten"), timeout=SLOW_MS
+            )
             status = again.stop()
 
     assert sorted(dealt) == sorted(number for _slot, number in lit)

@@ -3,6 +3,7 @@
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
+from hextraction.controller.payloads.messages import Event
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -15,10 +16,10 @@ def rest(table, seq=41, **more):
     table.publish("state", fake.state(seq, **{"rolling": False, "balls": (), **more}))
 
 
-def won(table, seq=60):
+def won(table, seq=60, **more):
     """Tell everybody that Bo has won."""
-    rest(table, seq, outcome="Bo wins.", winners=("p2",))
-    table.publish("table", replace(fake.table(), phase="over"))
+    rest(table, seq, outcome="Bo wins.", winners=("p2",), **more)
+    table.publish("table", replace(fake.table(), phase="over", say="Bo wins."))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -95,11 +96,11 @@ def test_a_victory_is_celebrated_by_who_watched_it(visit, table):
     assert set(page.locator(RAIN).evaluate_all("(all) => all.map((one) => one.dataset.paint)")) == {
         fake.table().seats[1].colour
     }
-    expect(page.locator("#pause")).to_contain_text("Bo wins.")
-    expect(calm.locator("#pause")).to_contain_text("Bo wins.")
+    expect(page.locator("#headline")).to_contain_text("Bo wins.")
+    expect(calm.locator("#headline")).to_contain_text("Bo wins.")
     expect(calm.locator(RAIN)).to_have_count(0)
     late = visit()
-    expect(late.locator("#pause")).to_contain_text("Bo wins.")
+    expect(late.locator("#headline")).to_contain_text("Bo wins.")
     expect(late.locator(RAIN)).to_have_count(0)
     expect(page.locator(RAIN)).to_have_count(0)
 
@@ -129,14 +130,32 @@ def test_whoever_wins_reads_it_as_you(visit, table):
     rest(table)
     own, other = visit("p2"), visit("p1")
     won(table)
-    for where in ("#pause", "#headline"):
-        expect(own.locator(where)).to_contain_text("You win!")
-        expect(own.locator(where)).not_to_contain_text("Bo wins")
-        expect(other.locator(where)).to_contain_text("You were beaten by Bo.")
+    expect(own.locator("#headline")).to_contain_text("You win!")
+    expect(own.locator(".stage")).not_to_contain_text("Bo wins")
+    expect(other.locator("#headline")).to_contain_text("You were beaten by Bo.")
+    expect(other.locator("#pause")).not_to_contain_text("You were beaten")
     expect(other.locator("#pause")).to_contain_text("Bo wins.")
     expect(other.locator("#pause .scores tr").first).to_contain_text("Bowon")
     rest(table, 61, outcome="Bo and Ada win.", winners=("p2", "p1"))
-    expect(own.locator("#pause")).to_contain_text("You win, and so does Ada.")
+    expect(own.locator("#headline")).to_contain_text("You win, and so does Ada.")
+
+
+def test_the_last_move_is_the_roll_that_won(visit, table):
+    """Not the tile that was laid before it; and who won is said once beside the list, by the headline."""
+    rest(table)
+    own, other, watcher = visit("p2"), visit("p1"), visit()
+    laid = Event(game="g1", seq=41, at_us=1, kind="placed", text="X is on B4.", seat="p2", slot="B4")
+    table.publish("event", laid, retain=False)
+    expect(other.locator("#log")).to_contain_text("X is on B4.")
+    ball = replace(fake.FELL.balls[0], ramp="R3", fate="zone.R")
+    roll = replace(fake.FELL, roller="p2", turn=fake.state().view.turn, balls=(ball,))
+    won(table, last_roll=roll)
+    last = "Last move: {} ball from ramp R3 into the right end zone"
+    expect(own.locator("#pause")).to_contain_text(last.format("your"))
+    for page in (other, watcher):
+        expect(page.locator("#pause")).to_contain_text(last.format("Bo's"))
+        expect(page.locator("#pause")).not_to_contain_text("X is on B4")
+    expect(watcher.locator(".play :not(#log *):text-is('Bo wins.')")).to_have_count(1)
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["in one's turn", "at the end"])

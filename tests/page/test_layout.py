@@ -95,6 +95,39 @@ def test_what_a_roll_did_covers_nothing_of_the_board(visit, table, size, fate):
     assert card["x"] + card["width"] <= page.viewport_size["width"]
 
 
+BROKEN = """() => {
+  const words = [];
+  const texts = document.createTreeWalker(document.querySelector("#outcome .outcome-card"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) for (const found of texts.currentNode.data.matchAll(/\\S+/g)) {
+    const word = document.createRange();
+    word.setStart(texts.currentNode, found.index);
+    word.setEnd(texts.currentNode, found.index + found[0].length);
+    if (new Set([...word.getClientRects()].map((box) => Math.round(box.top))).size > 1) words.push(found[0]);
+  }
+  return words;
+}"""
+"""The words of the card of a roll that do not stand on one line."""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 700)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_beside_the_board_of_a_low_phone_is_room_for_whole_words(visit, table, size, scheme):
+    """German ones, too; and the button to press is on the screen."""
+    fine = fake.shown.Option(group="agree", label="All fine", act={"do": "agree"})
+    table.views["p1"] = fake.view(options=(fine,))
+    table.publish("state", fake.state(41, rolling=False, last_roll=replace(fake.FELL, number=2)))
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    page = visit("p1", viewport=viewport, locale="de-DE", color_scheme=scheme)
+    expect(page.locator("#board .trail").first).to_be_attached()
+    balls = (replace(fake.FELL.balls[0], fate="zone.L"), replace(fake.FELL.balls[0], ball=2))
+    roll = replace(fake.FELL, number=3, balls=balls)
+    table.publish("state", fake.state(42, rolling=False, balls=(), last_roll=roll))
+    expect(page.locator("#outcome")).to_contain_text("Endzone")
+    expect(page.locator("#outcome")).to_contain_text("Berührungen")
+    assert page.evaluate(BROKEN) == []
+    expect(page.get_by_role("button", name="Alles richtig so")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", ["small phone", "phone"])
 def test_ramps_are_as_large_as_a_thumb(visit, table, size):
     """Heads of ramps side by side: each 44 pixels wide and high, all of it on the screen."""
@@ -116,6 +149,14 @@ def test_a_hand_lies_side_by_side(visit, table, size):
     )
     assert len(set(tops)) == 1
     assert page.evaluate(OFF_SCREEN, "#tray .card") == []
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_in_the_dark_the_active_seat_casts_no_shadow_on_the_headline(visit, scheme):
+    """Its frame says enough; by day the shadow is as faint as on paper."""
+    page = visit(color_scheme=scheme)
+    shadow = page.locator(".seat.active").evaluate("(seat) => getComputedStyle(seat).boxShadow")
+    assert (shadow == "none") == (scheme == "dark")
 
 
 @pytest.mark.parametrize("size", EVERYWHERE)

@@ -4,6 +4,7 @@ import re
 
 from helpers.page import samples as fake
 from helpers.page.browser import KNOWS_THE_GAME, NEEDS, PHONE, expect, wrong_with
+from hextraction.controller.games.scene import Option
 from hextraction.controller.payloads.messages import Reply
 from msgspec.structs import replace
 
@@ -155,14 +156,18 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
 
 
 def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
-    """All are there to tap, drawn; a few letters leave fewer, the last one comes first, an unknown one can be played."""
-    table.views["p1"] = fake.view(hand=(fake.TileView(id=1, name="", title="a tile"),), options=fake.NAMES)
+    """All are there to tap, drawn, first those of every box; a few letters leave fewer, an unknown one can be played."""
+    apple = Option(group="play", label="Play Apple", act={"do": "play", "name": "apple"})
+    table.views["p1"] = fake.view(
+        hand=(fake.TileView(id=1, name="", title="a tile"),), options=(apple, *fake.NAMES)
+    )
+    basic = ["DC", "DIC", "J", "Peace", "X", "Z"]
     page = visit("p1")
     page.get_by_role("button", name="Play a tile…").click()
     names = page.locator(".chooser .tile-name")
-    expect(names).to_have_text(["Unknown tile", "DC", "DIC", "J", "Peace", "Piñata", "X", "Z"])
+    expect(names).to_have_text([*basic, "Unknown tile", "Apple", "Piñata"])
     expect(page.locator(".chooser .pictured .tile-picture .groove").first).to_be_visible()
-    assert page.locator(".chooser .pictured").count() == 7
+    assert page.locator(".chooser .pictured").count() == 8
     field = page.get_by_label("Which tile?")
     field.fill("pinata")
     expect(names).to_have_text(["Piñata"])
@@ -170,11 +175,35 @@ def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
     assert table.command()[1]["act"] == {"do": "play", "name": "pinata"}
 
     page.get_by_role("button", name="Play a tile…").click()
-    expect(names).to_have_text(["Piñata", "Unknown tile", "DC", "DIC", "J", "Peace", "X", "Z"])
+    expect(names).to_have_text([*basic, "Unknown tile", "Piñata", "Apple"])
     field.fill("zzz")
     page.get_by_role("button", name="Play Unknown tile").click()
     assert table.command()[1]["act"] == {"do": "play", "name": "unknown"}
     assert page.locator(".card").count() == 0
+
+
+def test_taking_a_tap_back_is_above_whatever_is_long_and_beside_a_places_question(visit, table):
+    """An opened choice of tiles stands below all buttons; at a tapped place the way back stays in sight."""
+    undo = Option(group="undo", label="Undo my last tap", act={"do": "undo"})
+    end = Option(group="end", label="End turn", act={"do": "end"})
+    told = [
+        Option(group="attest", label=label, slot="C1", act={"do": "attest", "saw": saw, "place": "C1"}, tells=f"{saw} C1")
+        for label, saw in (("It lies on C1", "rests"), ("It fell through C1", "fell"))
+    ]  # fmt: skip
+    table.views["p1"] = fake.view(hand=(), options=(*fake.NAMES, *told, end, undo))
+    page = visit("p1")
+    page.get_by_role("button", name="Play a tile…").click()
+    back = page.get_by_role("button", name="Undo my last tap")
+    found = page.locator(".chooser").bounding_box()["y"]
+    for above in (back, page.get_by_role("button", name="End turn")):
+        assert above.bounding_box()["y"] < found
+
+    page.get_by_role("button", name="Never mind").click()
+    slot(page, "C1").click()
+    expect(page.get_by_role("button", name="It fell through C1")).to_be_visible()
+    expect(page.get_by_role("button", name="End turn")).to_have_count(0)
+    back.click()
+    assert table.command()[1]["act"] == {"do": "undo"}
 
 
 def test_ballots_are_words_that_cannot_be_mistaken(visit, table):

@@ -21,6 +21,8 @@ const SAYS = {
   sure: (percent) => `${percent} % sure`,
   told: "as you told it",
   settles: "final in ",
+  own: (ramp, title) => `your ball${ramp ? ` from ramp ${ramp}` : ""} into the ${title}`,
+  won: (name, ramp, title) => `${name}'s ball${ramp ? ` from ramp ${ramp}` : ""} into the ${title}`,
 };
 
 /** Who rolled, by the name that `nameOf` gives them. */
@@ -64,6 +66,18 @@ export function outcomeOf(store) {
     told: Boolean(roll.told),
     deadline_us: roll.turn === view.turn && roll.roller === view.acting && game().deadline?.(view) ? (view.deadline_us ?? null) : null,
   };
+}
+
+/** The roll that won the game that is over, in words; empty if none did. */
+export function winningRoll(store) {
+  const view = publicView(store);
+  const roll = view?.last_roll;
+  const goals = (roll?.balls ?? []).filter((one) => one.fate?.startsWith("zone."));
+  const ball = goals.find((one) => one.ramp) ?? goals[0]; // Rather the one that was let go than one that it struck.
+  if (!ball || roll.turn !== view.turn || !view.winners?.includes(roll.roller)) return "";
+  const zone = placesOf(store, "zone").find((one) => one.place === ball.fate);
+  const title = zone?.title ?? "end zone";
+  return roll.roller === store.seat ? SAYS.own(ball.ramp, title) : SAYS.won(nameOf(store, roll.roller), ball.ramp, title);
 }
 
 /**

@@ -83,7 +83,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
   const draw = memo((table, seat, link, bots, dealt) => {
     const tools = { table, seat, link, bots, dealt, say, sit, move, leave, another };
     byId("lobby").dataset.phase = table?.phase ?? "";
-    write(byId("lobby-say"), table?.phase === "lobby" ? "" : table?.say ?? "");
+    write(byId("lobby-say"), ["lobby", "over"].includes(table?.phase) ? "" : table?.say ?? ""); // Then the headline says it.
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "elsewhere";

@@ -3,8 +3,9 @@
 import { button, byId, h, memo } from "../elements/dom.js";
 import { mark } from "../scene/marks.js";
 import { counted, nameOf, outcomeWords, publicView } from "../scene/model.js";
+import { winningRoll } from "../replay/outcome.js";
 
-/** Keep the banner over the tray up to date; `say(words)` tells the table, `lastMove()` returns what was done last. */
+/** Keep the banner over the tray up to date; `say(words)` tells the table, `lastMove()` returns what hands did last. */
 export function createBanner(say, lastMove) {
   const root = byId("pause");
   const draw = memo((phase, paused, words, seat, rolled, why, scores, last, store) => {
@@ -12,8 +13,8 @@ export function createBanner(say, lastMove) {
     if (root.hidden) return void root.replaceChildren();
     const tell = (word) => () => say({ do: word });
     root.replaceChildren(...[
-      h("p", { class: "strong" }, words),
-      why && why !== words ? h("p", { class: "hint" }, why) : null,
+      words ? h("p", { class: "strong" }, words) : null,
+      why ? h("p", { class: "hint" }, why) : null,
       scores.length ? h("table", { class: "scores" }, h("tbody", {}, scores.map((one) => scoreRow(store, one)))) : null,
       last ? h("p", { class: "hint" }, "Last move: ", h("span", {}, last)) : null,
       h("div", { class: "buttons" },
@@ -24,10 +25,10 @@ export function createBanner(say, lastMove) {
   });
   return function update(store) {
     const paused = Boolean(store.table?.paused);
-    const words = paused ? store.table.say || "Paused." : outcomeWords(store) || "The game is over.";
+    const words = paused ? store.table.say || "Paused." : outcomeWords(store) ? "" : "The game is over."; // Who won is the headline.
     const over = !paused && store.table?.phase === "over" ? publicView(store) : null;
     const shown = { state: { view: { seats: over?.seats ?? [] } }, table: store.table, seat: store.seat };
-    draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll), over && !over.winners?.includes(store.seat) ? over.outcome : "", over ? scoresOf(over) : [], over ? lastMove() : "", shown);
+    draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over ? scoresOf(over) : [], over ? winningRoll(store) || lastMove() : "", shown);
   };
 }
 

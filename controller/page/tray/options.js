@@ -33,7 +33,7 @@ export function drawOptions({ store, options, hand, ui, act, choose }) {
   const tools = { store, options, ui, act, choose, confirm };
   const parts = new Map(["now", ...PARTS.map(([part]) => part)].map((part) => [part, groups.filter(([group]) => partOf(group) === part)]));
   const hints = new Set(groups.map(([group, list]) => hint(group, list, ui)).filter(Boolean));
-  const buttons = parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools));
+  const buttons = longLast(parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools)));
   const rest = PARTS.filter(([part]) => parts.get(part).length || (part === "wrong" && (store.info?.sensors?.length || rolled(store))));
   return {
     now: [
@@ -42,6 +42,18 @@ export function drawOptions({ store, options, hand, ui, act, choose }) {
     ],
     else: groups.length && rest.length ? more(rest, parts, tools) : null,
   };
+}
+
+/** What was opened may be many screens long: no button stands below it. */
+function longLast(nodes) {
+  const drawn = nodes.filter(Boolean);
+  const long = (node) => node.matches(".chooser, .tile-rows");
+  return [...drawn.filter((node) => !long(node)), ...drawn.filter(long)];
+}
+
+/** Draw the options that stay in reach while a tapped place asks what to do there. */
+export function drawStaying(options, tools) {
+  return drawOptions({ options: options.filter((option) => about(option.group).stays), hand: [], ...tools }).now;
 }
 
 /** Whether there is a roll to be watched again. */

@@ -5,7 +5,7 @@ import { game } from "../scene/games.js";
 import { about } from "../scene/groups.js";
 import { drawHand, drawInspect } from "./hand.js";
 import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "../scene/model.js";
-import { drawOptions, drawPick, drawSure } from "./options.js";
+import { drawOptions, drawPick, drawStaying, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
 import { pickedOptions } from "../scene/targets.js";
 import { showCountdown } from "../elements/clock.js";
@@ -43,9 +43,10 @@ function sections(store, live, ui, { act, choose }) {
   const asked = live.prompt && !picked.length;
   const others = live.others.filter((one) => one.id !== ui.pass);
   const own = game().tray?.(store, live) ?? {};
-  const options = mine && !picked.length ? drawOptions({ options: live.prompt ? live.beside : live.options, hand: mine.hand, ...tools }) : null;
+  const free = live.prompt ? live.beside : live.options;
+  const options = mine && !picked.length ? drawOptions({ options: free, hand: mine.hand, ...tools }) : null;
   return [
-    picked.length ? pick(picked, tools) : inspect(store, ui, choose),
+    picked.length ? [pick(picked, tools), drawStaying(free, tools)] : inspect(store, ui, choose),
     own.before ?? null,
     timeLeft(view),
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,

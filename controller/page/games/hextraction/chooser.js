@@ -1,5 +1,5 @@
-// One of very many tiles, by its picture: the ones this phone chose last, then all of them, fewer with each letter that is
-// typed, and always "unknown".
+// One of very many tiles, by its picture: those of the basic set, which are in every box, the ones this phone chose last, then
+// all others, fewer with each letter that is typed, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./reference.js";
 import { button, h, write } from "../../elements/dom.js";
@@ -91,14 +91,24 @@ function choice(option, { group, lead, pick }) {
   return button(card ? [piecePicture(card), name] : name, () => pick(option), { kind: card ? "plain pictured" : "plain", "data-group": group, "aria-label": option.label });
 }
 
-/** What to show for a search: matches at a word's beginning first. Without one, those chosen last, and all by their names. */
+/** What to show for a search: matches at a word's beginning first. Without one, the basic set, those chosen last, and all others by their names. */
 function search(all, lead, typed) {
   const rest = all.filter((option) => option.act.name === UNKNOWN);
   const named = all.filter((option) => option.act.name !== UNKNOWN);
   if (!typed) {
-    const known = recent.map((label) => named.find((option) => bareName(option.label) === label)).filter(Boolean).slice(0, MOST_RECENT);
-    const others = named.filter((option) => !known.includes(option)).sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
-    return { rows: [{ title: known.length ? "Chosen last:" : "", list: [...known, ...rest] }, { title: others.length ? "All tiles:" : "", list: others }], words: "" };
+    const byName = named.sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
+    const basic = byName.filter((option) => cardOf(option.act.name)?.basic);
+    const less = byName.filter((option) => !basic.includes(option));
+    const known = recent.map((label) => less.find((option) => bareName(option.label) === label)).filter(Boolean).slice(0, MOST_RECENT);
+    const others = less.filter((option) => !known.includes(option));
+    return {
+      rows: [
+        { title: basic.length ? "Basic tiles:" : "", list: [...basic, ...rest] },
+        { title: known.length ? "Chosen last:" : "", list: known },
+        { title: !others.length ? "" : basic.length || known.length ? "Other tiles:" : "All tiles:", list: others },
+      ],
+      words: "",
+    };
   }
   const scored = all.map((option) => [score(short(option, lead), typed), option]).filter(([value]) => value > 0);
   scored.sort(([a, one], [b, other]) => b - a || short(one, lead).localeCompare(short(other, lead)));

@@ -13,7 +13,7 @@ const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
  * @type {Record<string, {fits: (now: any) => any, say: (now: any) => string}>}
  */
 export const SENTENCES = {
-  sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "You cannot undo this. Confirm it below, or tap “Cancel”." : "Are you sure? Confirm it below, or tap “Cancel”.") },
+  sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "You cannot undo this. Confirm it below, or tap “Cancel”." : "Are you sure? Confirm it below, or cancel.") },
   forAnother: { fits: (now) => now.whose, say: (now) => `You answer for ${now.whose}: choose below.` },
   answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or “Cancel”.` },
   asked: {
@@ -52,7 +52,7 @@ export const SENTENCES = {
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
   ended: { fits: (now) => now.few && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
-  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order. At the end tap “Everything lies still”." },
+  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order, and at the end that everything lies still." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },

@@ -23,7 +23,7 @@ export const GROUPS = {
   break_loop: { order: 7, primary: true },
   activate: { order: 8, board: "asked", pictures: true, label: "Activate a tile…", hint: "Tap a tile to activate." },
   end: { order: 9, primary: true },
-  undo: { order: 10 },
+  undo: { order: 10, stays: true },
   reclaim: { order: 11, board: "asked", pictures: true, label: "Take a ball back…", hint: "Which ball? Tap its tile.", sure: (option) => PARTING[option.act.what] ?? null, grave: true },
   rules: { order: 20, part: "ask", board: "asked", pictures: true, label: "Ask for a card…", hint: "Whose card? Tap the tile." },
   vote: { order: 21, part: "ask", board: "asked", pictures: true, label: "Call a vote…", hint: "Which tile goes to the vote? Tap it." },
