@@ -23,7 +23,7 @@ import { patience } from "./scene/patience.js";
 import { createNames } from "./shell/names.js";
 import { createOdds } from "./board/odds.js";
 import { turnsOf } from "./tray/options.js";
-import { createOutcome } from "./replay/outcome.js";
+import { createOutcome, winningRoll } from "./replay/outcome.js";
 import { createAwake, createHome, plays } from "./shell/phone.js";
 import { createReplay } from "./replay/replay.js";
 import { createDragging, createRoaming } from "./board/roam.js";
@@ -76,7 +76,7 @@ const lobby = createLobby({
 const trouble = createTrouble(link, toast);
 const replay = createReplay(board.show);
 const senses = createSenses();
-const panels = [createSensors(say), createBanner(say, () => ui.last?.text ?? ""), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds(), createAwake(plays), senses.update];
+const panels = [createSensors(say), createBanner(say, () => winningRoll(store) || (ui.last?.text ?? "")), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds(), createAwake(plays), senses.update];
 let sheets = [];
 const early = [];
 

@@ -1,7 +1,6 @@
 // A simulated table has hands of its own, which lay and lift in a moment what the game waits for. Nobody is asked for that
 // unless it takes long: a request that comes and goes within a blink only startles.
 
-import { tale } from "./groups.js";
 import { placesOf, privateView } from "./model.js";
 
 const PATIENCE_MS = 2000;
@@ -19,7 +18,7 @@ export function patience(store) {
 
 /** Whether an option tells what hands did with a piece. */
 export function byHand(option) {
-  return BY_HAND.has(tale(option).saw);
+  return BY_HAND.has((option.tells ?? "").split(" ")[0]);
 }
 
 function wants(store) {

@@ -3,9 +3,8 @@
 import { button, byId, h, memo } from "../elements/dom.js";
 import { mark } from "../scene/marks.js";
 import { counted, nameOf, outcomeWords, publicView } from "../scene/model.js";
-import { winningRoll } from "../replay/outcome.js";
 
-/** Keep the banner over the tray up to date; `say(words)` tells the table, `lastMove()` returns what hands did last. */
+/** Keep the banner over the tray up to date; `say(words)` tells the table, `lastMove()` returns what was done last. */
 export function createBanner(say, lastMove) {
   const root = byId("pause");
   const draw = memo((phase, paused, words, seat, rolled, why, scores, last, store) => {
@@ -28,7 +27,7 @@ export function createBanner(say, lastMove) {
     const words = paused ? store.table.say || "Paused." : outcomeWords(store) ? "" : "The game is over."; // Who won is the headline.
     const over = !paused && store.table?.phase === "over" ? publicView(store) : null;
     const shown = { state: { view: { seats: over?.seats ?? [] } }, table: store.table, seat: store.seat };
-    draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over ? scoresOf(over) : [], over ? winningRoll(store) || lastMove() : "", shown);
+    draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over ? scoresOf(over) : [], over ? lastMove() : "", shown);
   };
 }
 
