@@ -1,8 +1,6 @@
 // A simulated table has hands of its own, which lay and lift in a moment what the game waits for. Nobody is asked for that
 // unless it takes long: a request that comes and goes within a blink only startles.
 
-import { placesOf, privateView } from "./model.js";
-
 const PATIENCE_MS = 2000;
 const BY_HAND = new Set(["lifted", "laid", "unfit"]);
 let wanted = "";
@@ -22,6 +20,6 @@ export function byHand(option) {
 }
 
 function wants(store) {
-  const told = (privateView(store)?.options ?? []).filter(byHand).map((option) => option.tells);
-  return [...placesOf(store, "slot").filter((slot) => slot.wants).map((slot) => `${slot.wants} ${slot.name}`), ...told].join();
+  const told = (store.view?.view.options ?? []).filter(byHand).map((option) => option.tells);
+  return [...(store.state?.view.places ?? []).filter((one) => one.wants && one.place.startsWith("slot.")).map((one) => `${one.wants} ${one.place}`), ...told].join();
 }
