@@ -19,7 +19,6 @@ import { forgetHands, noteHands } from "./board/hands.js";
 import { createLog } from "./replay/log.js";
 import { createLookup } from "./scene/lookup.js";
 import { ourTurn, privateView, publicView } from "./scene/model.js";
-import { patience } from "./scene/patience.js";
 import { createNames } from "./shell/names.js";
 import { createOdds } from "./board/odds.js";
 import { turnsOf } from "./tray/options.js";
@@ -50,7 +49,6 @@ const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false, last: null }
 const FLASH_MS = 900;
 const LATER_MS = 1500;
 let frame = 0;
-let later = 0;
 let unanswered = 0;
 let line = Promise.resolve();
 
@@ -177,9 +175,6 @@ function drawNow() {
   replay.update(store);
   for (const keep of [...panels, ...sheets]) keep(store);
   call();
-  clearTimeout(later);
-  const ms = patience(store);
-  if (ms) later = setTimeout(draw, ms + 1);
 }
 
 /** The piece in hand that would lie on the tapped slot, with the turns chosen so far. */

@@ -10,7 +10,6 @@ import { openLink } from "./link/link.js";
 import { createLog } from "./replay/log.js";
 import { mark } from "./scene/marks.js";
 import { count, nameOf, publicView } from "./scene/model.js";
-import { patience } from "./scene/patience.js";
 import { createOdds } from "./board/odds.js";
 import { drawOutcome, outcomeOf } from "./replay/outcome.js";
 import { createPoster } from "./replay/poster.js";
@@ -62,7 +61,6 @@ let games = []; // of this evening
 const earlier = []; // what happened before this screen came, while the game's words are not there yet
 let phase = "";
 let frame = 0;
-let later = 0;
 let lesson = 0; // the picture of how the game is played that a lobby shows now
 
 const drawOutcomeCard = memo((outcome) => {
@@ -199,9 +197,6 @@ function drawNow() {
   stayAwake(store);
   senses.update(store);
   drawOutcomeCard(playing ? outcomeOf(store) : null);
-  clearTimeout(later);
-  const ms = patience(store);
-  if (ms) later = setTimeout(draw, ms + 1);
   const running = playing && !over && !store.table.paused ? (view.deadline_us ?? null) : null;
   drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time);
   if (phase !== store.table.phase && phase) setTimeout(tellEvening, SOON_MS);

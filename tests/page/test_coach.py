@@ -196,10 +196,7 @@ def said_in(visit, table, kind, states):
         "async (kind) => (await import('./scene/games.js')).gameIsKnown() && (await import('./scene/games.js')).gameKind() === kind",
         arg=kind,
     )
-    people = replace(
-        fake.info(), simulated=False
-    )  # a simulated table does by itself what hands are asked for
-    board = json.loads(msgspec.json.encode(people))
+    board = json.loads(msgspec.json.encode(fake.info()))
     at_once = 40  # meanwhile the page answers nobody
     return [
         one | {"state": states[number]}

@@ -428,30 +428,3 @@ def test_what_leaving_means_is_said_before(visit, table, simulated, words):
     open_table(page)
     page.get_by_text("Leave the table…").click()
     expect(page.locator(".leaving")).to_contain_text(words)
-
-
-@pytest.mark.parametrize("simulated", [True, False])
-def test_what_a_tables_own_hands_do_in_a_moment_nobody_is_asked_for(visit, table, simulated):
-    """On a simulated table headline and button come after two seconds only; people's hands are asked at once."""
-    table.publish("info", replace(fake.info(), simulated=simulated))
-    table.views["p1"] = fake.view(options=fake.ROLLS)
-    page = visit("p1")
-    expect(page.locator("#headline")).to_contain_text("tap a bright ramp to roll")
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
-    act = {"do": "lifted", "slot": "A4"}
-    lift = fake.shown.Option(
-        group="lifted", label="The tile is out of A4", act=act, slot="A4", tells="lifted A4"
-    )
-    table.show("p1", fake.view(options=(lift,)))
-    table.publish("event", fake.event(77, "What comes after it."), retain=False)
-    expect(page.locator("#log")).to_contain_text("What comes after it.")
-    asks = page.get_by_role("button", name="The tile is out of A4")
-
-    page.clock.run_for(1500)
-    expect(asks).to_have_count(0 if simulated else 1)
-    if simulated:
-        expect(page.locator("#headline")).to_contain_text("tap a bright ramp to roll")
-    page.clock.run_for(1000)
-    expect(asks).to_have_count(1)
-    expect(page.locator("#headline")).to_contain_text("Lift the tile out of A4")

@@ -3,7 +3,6 @@
 import { game } from "./games.js";
 import { about, groupOf, tale } from "./groups.js";
 import { nameOf, privateView, weAct } from "./model.js";
-import { byHand, patience } from "./patience.js";
 
 /** What may be said for other seats, as a question to each of them. */
 function spoken(options) {
@@ -31,8 +30,7 @@ export function liveOptions(store, ui) {
   const passed = others.find((one) => one.id === ui.pass);
   const prompt = passed ? forAnother(ask(passed), nameOf(store, passed.seat)) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
   const asked = new Set(prompts.flatMap((one) => one.options.map((option) => JSON.stringify(option.act))));
-  const soon = patience(store) > 0;
-  const offered = (view?.options ?? []).filter((option) => !option.speaks_for && !(soon && byHand(option)) && !asked.has(JSON.stringify(option.act)));
+  const offered = (view?.options ?? []).filter((option) => !option.speaks_for && !asked.has(JSON.stringify(option.act)));
   const options = (game().options?.(offered, store) ?? offered).map((option) => sorted(option, store));
   const beside = prompt && !passed ? besides(prompt, options) : [];
   return { prompt, prompts, others, beside, whose: passed ? passed.seat : null, options, ...byPlace(onBoard(store, ui, prompt, options, beside)) };

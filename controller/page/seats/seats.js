@@ -5,7 +5,6 @@ import { game } from "../scene/games.js";
 import { counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
 import { inPictures } from "../scene/pictured.js";
 import { mark } from "../scene/marks.js";
-import { patience } from "../scene/patience.js";
 import { markedName } from "../words/sentences.js";
 
 /** More letters than two lines of a narrow phone hold. */
@@ -25,15 +24,10 @@ export function createSeats(list, headline, facts, score = null) {
   const table = memo((view) => score?.replaceChildren(...[view ? game().score?.(view, last) : null].filter(Boolean)));
   /** @type {any} */
   let last = null;
-  /** @type {any} */
-  let told = "";
   return function update(store, live, ui) {
     last = store;
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
-    if (!told || !briefly(store, live)) {
-      told = headlineOf(store, live, ui);
-      words(told || "Waiting for the table…");
-    }
+    words(headlineOf(store, live, ui) || "Waiting for the table…");
     extra(factsOf(publicView(store), store));
     table(store.table?.phase === "lobby" ? null : publicView(store), store.seat, privateView(store)?.hand);
   };
@@ -80,11 +74,6 @@ function doing(seat, having) {
   if (seat.kind === "open") return "free";
   if (seat.kind === "person" && seat.here === false) return "away";
   return seat.kind === "bot" && !having.length ? "bot" : "";
-}
-
-/** Whether the table waits for a moment only, for hands of its own: the headline stays as it is. */
-function briefly(store, live) {
-  return !live?.prompt && store.table?.phase === "playing" && !store.table.paused && !publicView(store)?.outcome && patience(store) > 0;
 }
 
 /** What to do next, for whoever plays; for all others what the table waits for. */
