@@ -150,7 +150,8 @@ def run(
     if options.starter:
         config = starter_config()
         print(f"The Pico is {find(_FIND_THE_PICO)}.", flush=True)
-    if config.wiring is None and not options.no_electronics:
+    # A configuration without a wiring is that of an ordinary board; without one nobody has said what it is.
+    if config.wiring is None and options.config is None and not options.no_electronics:
         told = (
             "no wiring is configured. Name one in the configuration, play the starter with --starter, or an"
         )

@@ -208,6 +208,14 @@ def test_a_table_needs_a_wiring_or_the_word_that_it_has_none(capsys):
     assert "--no-electronics" in err
 
 
+@pytest.mark.slow
+def test_a_configuration_without_a_wiring_is_that_of_an_ordinary_board(capsys, tmp_path):
+    """So a service needs no word on its command line to host a board without electronics."""
+    (tmp_path / "table.toml").write_text(f'[table]\njournal = "{tmp_path / "games.db"}"\n')
+    words = ("run", "--config", str(tmp_path / "table.toml"), "--no-page", "--exit-when-ready")
+    assert run(capsys, *words)[0] == 0
+
+
 @pytest.mark.parametrize(
     "words",
     [
