@@ -101,7 +101,7 @@ print("first page:", "What did you build?" in page)
 key = re.search('name="key" value="([^"]+)"', page)[1]
 print("sent:", "Your board is set up" in ask("/", {"key": key, "build": "none", "name": "den", "code": "K7PMWQ2X"}))
 time.sleep(15)
-print("table:", "state" in ask("/health"))
+print("table:", "broker" in ask("/health"))
 FORM
   echo "after it: $(systemctl is-active hextraction hextraction-setup | xargs)"
   echo "rights: $(stat --format=%U:%G:%a /etc/hextraction/hextraction.toml)"
