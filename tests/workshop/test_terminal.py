@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 import termios
-import time
 
 import pytest
 from helpers.places import ROOT, TESTS
@@ -107,7 +106,6 @@ def test_a_bar_says_how_far_it_is_and_how_long_the_rest_takes():
     with working(4, "games", stream=screen, after_s=0) as done:
         for _game in range(3):
             done(1)
-            time.sleep(0)  # lets nothing wait: the bar draws itself when it is told something
         shown = screen.getvalue()
     assert "0/4 [" in shown
     assert "<" in shown
