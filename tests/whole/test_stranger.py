@@ -157,6 +157,8 @@ def test_strangers_play_light_to_the_end(browser, tmp_path, languages):
         kim.until(lambda: all(saw_the_end(one) for one in (kim, lou)), lou)
         assert heard_it(kim, lou)
         assert {"play", "place", "attest"} <= moves(journal)
+        (outcome,) = asked(journal, "SELECT outcome FROM game ORDER BY number")[0]
+        assert outcome
 
 
 @pytest.fixture
