@@ -1,5 +1,6 @@
 """Triggers, set off by balls, and activated effects, used by players (2.6, 2.7, R-15, R-16, R-53)."""
 
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, When
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
@@ -245,12 +246,17 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
 
 
 def nameable_effects(move: Move) -> list[tuple[Tile, int, str]]:
-    """Return what an unseen tile of the active player's hand might do, as (kind, number, text)."""
+    """Return what an unseen tile of the active player's hand might do, as (kind, number, text).
+
+    Only tiles that can be in a real bag: the rules that tell a game again know those of scenarios, too.
+    """
     unseen = move.unseen_in_hand(move.state.active)
     if not unseen or move.state.phase is not Phase.CHOOSING:
         return []
     found = []
     for tile in move.rules.tiles.values():
+        if not tile.creator and tile.name in load_tiles():
+            continue
         if tile.unique or any(effect.from_hand for effect in tile.effects):
             trial = Move(move.rules, move.state)
             trial.call_unseen(unseen, tile.name)
