@@ -40,12 +40,14 @@ STEP_US: Final = 10_000
 _BLINK_US: Final = 500_000
 _MOMENT_US: Final = 300_000
 """How long balls must lie still until everybody sees that the roll is over."""
-_SLOW_MOTION: Final = 1 / 6
+_SLOW_MOTION: Final = 1 / 7
 """So fast time passes while a ball gets on: a steel ball crosses a board too fast to be followed."""
+_FOLLOWED_US: Final = 800_000
+"""Most rolls are over after this time. Longer ones get faster, as much again in each half of it."""
 _HURRY: Final = 2
 """So fast it passes while the balls of a roll only rock where they lie: nobody sees that, nobody can use it."""
 _ON_MM: Final = 3.0
-_ON_US: Final = 60_000
+_ON_US: Final = 40_000
 """A ball gets on if it came so far within this time."""
 _GATHERING_S: Final = 180
 """Seconds of people's time that a rematch waits for them; then bots go on by themselves."""
@@ -73,16 +75,22 @@ class _Progress:
     def __init__(self) -> None:
         self._near: dict[int, tuple[float, float]] = {}
         self._moved_us = -_ON_US
+        self._began_us = 0
 
-    def look(self, places: Iterable[tuple[int, float, float]], now_us: int) -> bool:
-        """Take where the balls are now, as ``(ball, x_mm, y_mm)``; return whether one gets on."""
+    def look(self, places: Iterable[tuple[int, float, float]], now_us: int, *, rolling: bool) -> float:
+        """Take where the balls are now, as ``(ball, x_mm, y_mm)``; return how fast time passes for people."""
         before, self._near = self._near, {}
         for ball, x_mm, y_mm in places:
             near = before.get(ball)
             if near is None or math.dist(near, (x_mm, y_mm)) > _ON_MM:
                 near, self._moved_us = (x_mm, y_mm), now_us
             self._near[ball] = near
-        return now_us < self._moved_us + _ON_US
+        if not rolling:
+            self._began_us = now_us
+        if now_us >= self._moved_us + _ON_US:
+            return _HURRY if rolling else 1.0
+        longer = max(0, now_us - self._began_us - _FOLLOWED_US) / (_FOLLOWED_US / 2)
+        return min(1.0, _SLOW_MOTION * (1 + longer))
 
 
 class Simulation:
@@ -226,24 +234,21 @@ class Simulation:
         """Let a roll be over a moment after its balls lie still, as everybody sees it; noise has its time."""
         awaited = referee.game.awaited(referee.state)
         rolling = awaited.balls and not awaited.decision and not self._waits_for_quiet
-        self._haste = self._hasten(now_us, rests=rolling)
+        self._haste = self._hasten(now_us, rolling=rolling)
         if not rolling or self.devices.world.moving:
             self._moved_us, self._told_still = now_us, False
         elif not self._told_still and now_us >= self._moved_us + _MOMENT_US:
             self._told_still = True
             referee.balls_lie_still(now_us)
 
-    def _hasten(self, now_us: int, *, rests: bool) -> float:
+    def _hasten(self, now_us: int, *, rolling: bool) -> float:
         """Return how fast time passes: slowly while a ball gets on; fast once those of a roll only come to rest.
 
         Whoever is in a hurry anyway sees all of it at their own speed.
         """
         if not 0 < self.settings.speed <= 1:
             return 1.0
-        gets_on = self._progress.look(self.devices.world.positions(), now_us)
-        if gets_on and self.devices.world.moving:
-            return _SLOW_MOTION
-        return _HURRY if rests else 1.0
+        return self._progress.look(self.devices.world.positions(), now_us, rolling=rolling)
 
     def show(self) -> None:
         """Light the board and show phones what changed: at once, but not too often; and let lamps blink."""
