@@ -10,6 +10,7 @@ import math
 import random
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -44,11 +45,14 @@ _SLOW_MOTION: Final = 1 / 7
 """So fast time passes while a ball gets on: a steel ball crosses a board too fast to be followed."""
 _FOLLOWED_US: Final = 800_000
 """Most rolls are over after this time. Longer ones get faster, as much again in each half of it."""
+_DAWDLING: Final = 3
+"""So many times as fast is what a ball does that stays about one place, as among pins."""
 _HURRY: Final = 2
-"""So fast it passes while the balls of a roll only rock where they lie: nobody sees that, nobody can use it."""
-_ON_MM: Final = 3.0
-_ON_US: Final = 40_000
-"""A ball gets on if it came so far within this time."""
+"""So fast time passes while the balls of a roll only rock where they lie: nobody sees that, nobody can use it."""
+_STEADY: Final = (120_000, 12.0)
+"""A ball that gets on comes at least so many millimetres far in so many microseconds,"""
+_ROCKING: Final = (40_000, 3.0)
+"""and one that only rocks not even so far."""
 _GATHERING_S: Final = 180
 """Seconds of people's time that a rematch waits for them; then bots go on by themselves."""
 
@@ -70,27 +74,32 @@ class SimulationSettings:
 
 
 class _Progress:
-    """Whether balls get anywhere, or lie, or only rock where they are."""
+    """How fast time passes for people, by what the balls do that they watch."""
 
     def __init__(self) -> None:
-        self._near: dict[int, tuple[float, float]] = {}
-        self._moved_us = -_ON_US
+        self._seen: deque[tuple[int, dict[int, tuple[float, float]]]] = deque()
         self._began_us = 0
 
     def look(self, places: Iterable[tuple[int, float, float]], now_us: int, *, rolling: bool) -> float:
-        """Take where the balls are now, as ``(ball, x_mm, y_mm)``; return how fast time passes for people."""
-        before, self._near = self._near, {}
-        for ball, x_mm, y_mm in places:
-            near = before.get(ball)
-            if near is None or math.dist(near, (x_mm, y_mm)) > _ON_MM:
-                near, self._moved_us = (x_mm, y_mm), now_us
-            self._near[ball] = near
+        """Take where the balls are now, as ``(ball, x_mm, y_mm)``; return how fast time passes."""
+        while self._seen and self._seen[0][0] < now_us - _STEADY[0]:
+            self._seen.popleft()
+        self._seen.append((now_us, {ball: (x_mm, y_mm) for ball, x_mm, y_mm in places}))
         if not rolling:
             self._began_us = now_us
-        if now_us >= self._moved_us + _ON_US:
+        if not self._come(*_ROCKING):
             return _HURRY if rolling else 1.0
         longer = max(0, now_us - self._began_us - _FOLLOWED_US) / (_FOLLOWED_US / 2)
-        return min(1.0, _SLOW_MOTION * (1 + longer))
+        speed = _SLOW_MOTION * (1 + longer)
+        return min(1.0, speed if self._come(*_STEADY) else speed * _DAWDLING)
+
+    def _come(self, within_us: int, least_mm: float) -> bool:
+        """Whether any ball has come so far within this time, or is new on the board."""
+        now_us, now = self._seen[-1]
+        before = next(places for at_us, places in self._seen if at_us >= now_us - within_us)
+        return any(
+            ball not in before or math.dist(before[ball], place) > least_mm for ball, place in now.items()
+        )
 
 
 class Simulation:
@@ -118,7 +127,8 @@ class Simulation:
         """The game whose tiles the simulated hands have laid out: a phone may have started another one."""
         self._moved_us, self._told_still = 0, False
         self._progress = _Progress()
-        self._haste = 1.0
+        self.haste = 1.0
+        """How fast time passes now for people, beside the speed that was asked for."""
         self._waits_for_quiet = settings.patient or settings.noise is not None
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
         performer = Performer(
@@ -234,7 +244,7 @@ class Simulation:
         """Let a roll be over a moment after its balls lie still, as everybody sees it; noise has its time."""
         awaited = referee.game.awaited(referee.state)
         rolling = awaited.balls and not awaited.decision and not self._waits_for_quiet
-        self._haste = self._hasten(now_us, rolling=rolling)
+        self.haste = self._hasten(now_us, rolling=rolling)
         if not rolling or self.devices.world.moving:
             self._moved_us, self._told_still = now_us, False
         elif not self._told_still and now_us >= self._moved_us + _MOMENT_US:
@@ -253,7 +263,7 @@ class Simulation:
     def show(self) -> None:
         """Light the board and show phones what changed: at once, but not too often; and let lamps blink."""
         now_us = self.devices.clock.now_us()
-        every_us = int(SHOW_EVERY_US * min(1.0, self._haste))  # phones live in people's time
+        every_us = int(SHOW_EVERY_US * min(1.0, self.haste))  # phones live in people's time
         due_us, blink = self.host.show_at_us(every_us), now_us // _BLINK_US % 2 == 0
         over = self.host.runtime is not None and self.host.runtime.over
         due = due_us is not None and (due_us <= now_us or self.host.lobby.paused)  # on a break no time passes
@@ -269,7 +279,7 @@ class Simulation:
                 self._rested = now
                 await asyncio.sleep(0)
             return
-        speed = self.settings.speed * self._haste
+        speed = self.settings.speed * self.haste
         if speed != self._paced:
             self._anchor, self._paced = (now_us, now), speed
         start_us, start = self._anchor

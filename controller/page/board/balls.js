@@ -30,7 +30,7 @@ export function createBalls(layer, trails, layout) {
   /** A ball that counts no more is drawn to where it went, and then no more. */
   function drop(id, one) {
     one.leaving = true;
-    if (!follow.runs(id)) arrived(id);
+    if (!follow.end(id)) arrived(id);
   }
 
   function arrived(id) {
@@ -48,15 +48,18 @@ export function createBalls(layer, trails, layout) {
     one.leaving = false;
     one.node.classList.toggle("moving", Boolean(ball.moving));
     one.node.classList.toggle("gone", ball.place === "gone");
-    if (one.at.x === target.x && one.at.y === target.y) return;
+    if (one.at.x !== target.x || one.at.y !== target.y) go(ball.ball, one, trail, target);
+    if (!ball.moving && trail.length) follow.end(ball.ball);
+  }
+
+  function go(id, one, trail, target) {
     const path = route(layout, one, trail, target);
     one.at = target;
     one.trail = trail;
-    one.place = ball.place;
     if (still.matches) {
       one.run.now = target;
       place(one.node, target);
-    } else follow.lead(ball.ball, one.run, path, !ball.moving && trail.length > 0);
+    } else follow.lead(id, one.run, path);
   }
 
   function appear(ball, trail, target) {
@@ -65,7 +68,7 @@ export function createBalls(layer, trails, layout) {
     layer.append(node);
     const at = comesFrom(layout, ball, trail) ?? target;
     place(node, at);
-    const one = { node, at, trail: [], place: "", run: standing(at), leaving: false };
+    const one = { node, at, trail: [], run: standing(at), leaving: false };
     shown.set(ball.ball, one);
     return one;
   }

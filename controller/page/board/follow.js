@@ -6,7 +6,7 @@
 const QUICKEST = 12; // in 1/s: most of the way is gone in a sixth of a second
 const CALMEST = 4.5;
 const SMOOTH = 2.4; // of one touch after the other nothing is seen if the spring takes this part of their distance in time
-const NEAR = 0.25; // mm: it has arrived
+const NEAR = 0.4; // mm: it has arrived
 const LONGEST_S = 0.05; // of one frame; whoever looked away is shown where it is now
 
 /**
@@ -39,10 +39,10 @@ export function createFollow(draw, arrived) {
   }
 
   return {
-    /** Lead a ball along `ahead` from where it is drawn; `hurry` if nothing more is to come. */
-    lead(key, run, ahead, hurry) {
+    /** Lead a ball along `ahead` from where it is drawn. */
+    lead(key, run, ahead) {
       const now = performance.now();
-      run.pull = hurry ? QUICKEST : Math.min(QUICKEST, Math.max(CALMEST, (SMOOTH * 1000) / Math.max(1, now - run.told)));
+      run.pull = Math.min(QUICKEST, Math.max(CALMEST, (SMOOTH * 1000) / Math.max(1, now - run.told)));
       run.told = now;
       run.ahead = ahead;
       runs.set(key, run);
@@ -50,8 +50,12 @@ export function createFollow(draw, arrived) {
       before = now;
       frame = requestAnimationFrame(tick);
     },
-    drop: (key) => runs.delete(key),
-    runs: (key) => runs.has(key),
+    /** Nothing more is to come: let a ball arrive. Returns whether it is still on its way. */
+    end(key) {
+      const run = runs.get(key);
+      if (run) run.pull = QUICKEST;
+      return Boolean(run);
+    },
   };
 }
 
