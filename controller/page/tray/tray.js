@@ -48,7 +48,7 @@ function sections(store, live, ui, { act, choose }) {
   return [
     picked.length ? [pick(picked, tools), drawStaying(free, tools)] : inspect(store, ui, choose),
     own.before ?? null,
-    timeLeft(view),
+    store.seat ? timeLeft(view) : null,
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
     others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
@@ -75,7 +75,7 @@ function inspect(store, ui, choose) {
   return drawInspect({ text: describe(store, ui.slot), piece, owner, close: () => choose({ slot: null }) });
 }
 
-/** A time that runs for everybody. */
+/** A time that runs for everybody; who only watches can do nothing about it, and the board stays where it is. */
 function timeLeft(view) {
   if (view?.deadline_us === undefined || view?.deadline_us === null) return null;
   const node = h("span", { class: "countdown", role: "timer", "data-deadline": view.deadline_us });
