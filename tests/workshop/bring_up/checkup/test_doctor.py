@@ -16,7 +16,7 @@ from helpers.hub.talk import INPUT_LOW, blob_of
 from helpers.pis import BRCMSTB, PIS, Pi, lay
 from helpers.places import ROOT
 from hextraction.controller.app.command_line import main
-from hextraction.controller.config import BrokerConfig, ControllerConfig, WebhookConfig
+from hextraction.controller.config import ControllerConfig, HouseConfig, WebhookConfig
 from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
@@ -503,7 +503,7 @@ def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None
 def test_whom_a_table_speaks_to_is_named(tmp_path: Path) -> None:
     """Nobody, unless the settings name somebody: brokers and a webhook, each with its address."""
     alone = Case(machine=Machine(root=tmp_path))
-    house = BrokerConfig(host="den", port=1884)
+    house = HouseConfig(host="den", port=1884)
     hook = WebhookConfig(url="https://lights.example/x")
     told = ControllerConfig(house=house, webhook=hook)
     named = Case(machine=Machine(root=tmp_path), config=told)
@@ -533,7 +533,7 @@ def test_a_real_house_is_asked_whether_it_takes_the_password(tmp_path: Path, pas
         broker = PrivateBroker(tmp_path / "house")
         book = SeatBook(Topics("den"), ("red",))
         await broker.start(security_document(book, broker.admin))
-        told = BrokerConfig(
+        told = HouseConfig(
             host="127.0.0.1",
             port=broker.address.port,
             user=broker.address.user or "",
