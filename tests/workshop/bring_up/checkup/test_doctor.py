@@ -5,6 +5,7 @@ import asyncio
 import dataclasses
 import functools
 import json
+import re
 import sys
 import zlib
 from pathlib import Path
@@ -304,6 +305,44 @@ def test_each_ill_is_found_and_its_remedy_named(pi: Patient, what, harm, words) 
     wrong = pi.wrong()
     assert words in wrong[what]
     assert set(wrong) == {what}
+
+
+@pytest.mark.parametrize(("what", "harm", "words"), ILLS, ids=[f"{n}-{ill[0]}" for n, ill in enumerate(ILLS)])
+def test_whoever_has_the_debian_package_is_sent_to_apt_and_to_the_program(
+    pi: Patient, what, harm, words
+) -> None:
+    """They have no Makefile, and no environment below /opt."""
+    pi.write("usr/lib/hextraction/pyvenv.cfg", "")
+    harm(pi)
+
+    assert not re.search(r"\bmake |/opt/hextraction", pi.wrong()[what])
+
+
+@pytest.mark.parametrize(
+    ("files", "checkout", "command"),
+    [
+        (["usr/lib/hextraction/pyvenv.cfg"], True, "sudo hextraction install"),
+        ([], True, "sudo make install"),
+        ([], False, 'sudo "$(command -v hextraction)" install'),
+    ],
+    ids=["a Debian package", "a checkout", "a wheel"],
+)
+def test_how_to_install_depends_on_how_the_program_came(pi: Patient, files, checkout, command) -> None:
+    """The package decides, whoever looks: it refuses an installation beside it."""
+    for file in files:
+        pi.write(file, "")
+    pi.remove("dev/spidev0.0")
+    machine = dataclasses.replace(pi.machine, is_checkout=checkout)
+
+    assert examine(look_at(machine, None))["devices"].remedy == f"{command}, and reboot: it switches SPI on"
+
+
+def test_a_library_that_is_gone_from_the_debian_package_comes_back_with_it(pi: Patient) -> None:
+    """It is no package of apt's own."""
+    pi.write("usr/lib/hextraction/pyvenv.cfg", "")
+    pi.packages.pop("rpi_ws281x")
+
+    assert pi.wrong()["lamps"] == "no rpi_ws281x -> sudo apt install --reinstall ./hextraction_….deb"
 
 
 @pytest.mark.parametrize(
