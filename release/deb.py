@@ -32,6 +32,7 @@ from systemd.places import (
     PACKAGED_GROUPS,
     PROGRAM,
     SETTINGS,
+    VENV,
     of_package,
 )
 
@@ -329,7 +330,8 @@ def _service(root: Path) -> None:
         target = root / of_package(path).lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
         text = (ROOT / "systemd" / name).read_text(encoding="utf-8")
-        target.write_text(text.replace(PROGRAM, PACKAGED_COMMAND), encoding="utf-8")
+        packaged = text.replace(PROGRAM, PACKAGED_COMMAND).replace(VENV, PACKAGE)
+        target.write_text(packaged, encoding="utf-8")
 
 
 def _completions(root: Path) -> None:
