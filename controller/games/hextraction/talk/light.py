@@ -195,9 +195,9 @@ def taps(move: Move, seat: str) -> list[Option]:
         return told.taps(move)
     if move.state.depth is Depth.SCORE and move.state.phase is not Phase.ROLLING:
         return list(_results(move)) if _may_score(move.state, seat) else []
-    light = move.state.depth is Depth.LIGHT
-    rolling_now = light and move.state.phase in told.MOVING and move.state.roll is not None
-    return list(_where_it_ended(move)) if rolling_now else told.taps(move)
+    if move.state.depth is Depth.LIGHT and move.state.roll is not None and move.state.phase in told.MOVING:
+        return [] if move.state.phase is Phase.SETTLING else list(_where_it_ended(move))
+    return told.taps(move)
 
 
 def _may_score(state: State, seat: str) -> bool:
@@ -208,7 +208,7 @@ def _may_score(state: State, seat: str) -> bool:
 def _results(move: Move) -> Iterator[Option]:
     yield told.tap("No goal", "nothing", clause="2.0.1")
     for zone in move.board.zones:
-        yield told.tap(f"Goal: the ball is in the {zone.title}", "zone", zone.name, clause="2.9.1.1")
+        yield told.tap(f"Goal in the {zone.title}", "zone", zone.name, clause="2.9.1.1")
 
 
 def _where_it_ended(move: Move) -> Iterator[Option]:
