@@ -409,6 +409,10 @@ def test_a_roll_whose_end_is_taken_back_is_not_over():
     attests(table, "blue", "rests", "C3")
     assert (table.last.number, table.last.balls[0].fate) == (2, "slot.C3")
 
+    for seat in ("blue", "blue", "red", "red", "red"):
+        assert table.act(seat, {"do": "undo"}) is None
+    assert table.last is None
+
 
 def test_a_release_that_is_taken_back_was_no_roll():
     """A slip on a ramp leaves no ball stuck there, and the next roll has its number."""

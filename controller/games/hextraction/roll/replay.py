@@ -106,6 +106,9 @@ def _place(fact: Fact, before: str) -> str:
 _SURE: Final = 0.9
 """If a roll is less sure than this, all its parts are unsure."""
 
+_MOST_EARLIER: Final = 5
+"""How many rolls before the last one are kept, for who takes their taps back: each is several taps."""
+
 _replace = msgspec.structs.replace
 
 
@@ -114,7 +117,7 @@ class RollKeeper:
 
     def __init__(self) -> None:
         self.last: LastRoll | None = None
-        self._earlier: LastRoll | None = None
+        self._earlier: list[LastRoll] = []
         self._rolls = 0
         self._began_us = 0
         self._settled: dict[int, RolledBall] = {}
@@ -153,7 +156,7 @@ class RollKeeper:
     def _untapped(self, before: State, old: Roll | None, new: Roll | None) -> None:
         """Forget what a tap told that was taken back: an ended roll goes on, or one has not begun."""
         if self.last is not None and self.last.number == self._rolls:
-            self.last = self._earlier
+            self.last = self._earlier.pop() if self._earlier else None
         self._rolls -= old is not None or new is not None
         if new is not None:
             self._begin(new, before.at_us if new.told else new.since_us)
@@ -277,7 +280,7 @@ class RollKeeper:
         teller: str = "",
     ) -> None:
         if self.last is not None and self.last.number != self._rolls:
-            self._earlier = self.last
+            self._earlier = [*self._earlier[-_MOST_EARLIER:], self.last]
         self.last = LastRoll(
             number=self._rolls,
             roller=roll.roller,
