@@ -384,7 +384,8 @@ class Host:
 
     def _occasion(self, at_us: int) -> Occasion:
         seats = tuple(Seated(chair.seat, chair.name) for chair in self.lobby.players)
-        return Occasion(seats, self.plan.senses, self.plan.luck, at_us)
+        state = None if self.runtime is None else self.runtime.referee.state
+        return Occasion(seats, self.plan.senses, self.plan.luck, at_us, state)
 
     def _seat_bots(self) -> None:
         make = (self.plan.easy_bot if self._easy else None) or self.plan.bot

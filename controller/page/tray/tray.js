@@ -4,7 +4,7 @@ import { drawnKey, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { about } from "../scene/groups.js";
 import { drawHand, drawInspect } from "./hand.js";
-import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "../scene/model.js";
+import { describe, nameOf, pieceAt, placeOf, privateView, publicView, weAct } from "../scene/model.js";
 import { drawOptions, drawPick, drawStaying, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
 import { pickedOptions } from "../scene/targets.js";
@@ -18,7 +18,7 @@ export function createTray(root, { act, choose }) {
     const key = drawnKey(relevant(store, live, ui));
     if (key === last) return;
     last = key;
-    const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null]);
+    const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null, weAct(store) ? publicView(store)?.headline : null]);
     keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose }).flat(2).filter(Boolean)));
     root.hidden = root.childElementCount === 0;
     if (now !== place) root.scrollTop = 0; // What is new stands at the top.
