@@ -217,6 +217,10 @@ desert
 settlement
 city
 everybody
+build
+play a card
+trade
+attack
 turn it over
 turned over on {join} and one laid on {join_}
 Settle at {place}
