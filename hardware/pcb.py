@@ -231,7 +231,11 @@ def _alone(table: BoardTable) -> dict[str, str]:
     joined = {pin for pins in table.nets.values() for pin in pins}
     return {
         f"{place.part.ref}.{number}": "-".join(
-            (f"unconnected-({place.part.ref}", *((name.replace(" ", "_"),) if name != number else ()), f"Pad{number})")
+            (
+                f"unconnected-({place.part.ref}",
+                *((name.replace(" ", "_"),) if name != number else ()),
+                f"Pad{number})",
+            )
         )
         for place in table.places
         for number, name, _electrical in place.kind.pins

@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 
 from hardware.table import BoardTable, Pad
 
-__all__ = ["CLEARANCE_MM", "VIA_DRILL_MM", "VIA_MM", "Route", "Track", "Via", "is_carried_by_areas", "routed", "width_mm"]
+__all__ = [
+    "CLEARANCE_MM",
+    "VIA_DRILL_MM",
+    "VIA_MM",
+    "Route",
+    "Track",
+    "Via",
+    "is_carried_by_areas",
+    "routed",
+    "width_mm",
+]
 
 CLEARANCE_MM: Final = 0.2
 VIA_MM: Final = 0.6
