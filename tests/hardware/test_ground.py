@@ -1,6 +1,5 @@
 """What the hub board's poured ground carries: the copper that is plotted, as a sheet with holes, cell by cell."""
 
-
 import numpy as np
 import pytest
 
