@@ -107,6 +107,7 @@ class Entry:
         found, words = section.texts(self.name, self.usual), self.words
         if words and (wrong := sorted(set(found) - set(words))):
             section.complain(self.name, f"want some of {', '.join(words)}, found {', '.join(wrong)}")
+            return tuple(self.usual)
         return found
 
 
