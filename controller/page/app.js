@@ -126,7 +126,7 @@ function happened(event) {
   if (!gameIsKnown()) return void early.push(event);
   addLine(store, event);
   senses.hear(event);
-  noteHands(event, toast, draw);
+  if (!store.info?.simulated) noteHands(event, toast, draw); // A simulated board has hands of its own.
   if (event.seat && event.slot) {
     ui.last = event; // It stays marked on the board, and is told at the end.
     draw();

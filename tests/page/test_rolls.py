@@ -225,6 +225,7 @@ def test_a_silenced_tile_and_a_turned_part_are_drawn_and_told(visit, table):
 def test_what_hands_have_to_do_is_said_and_marked(visit, table):
     """A ball to take off and a tile that moves: both messages stay, and both slots have an arrow."""
     publish(table)
+    table.publish("info", replace(fake.info(), simulated=False))
     page = visit()
     table.publish(
         "event", fake.event(50, "Take the ball off C3.", kind="lift", slot="C3", clause="2.6.5"), retain=False
