@@ -40,6 +40,17 @@ import { board, glance, tapped } from "./board/glance.js";
 import { codeFromAddress } from "./link/key.js";
 import { translated } from "./words/sentences.js";
 
+// The connection takes a while, and so does the rest of the game: what comes before that is here waits.
+const waiting = [];
+let hear = (go) => void waiting.push(go);
+const code = codeFromAddress();
+const link = openLink({
+  onMessage: (topic, payload) => hear(() => onMessage(topic, payload)),
+  onLink: (state, seat, why) => hear(() => onLink(state, seat, why)),
+  onForgotten: () => hear(onForgotten),
+  invited: Boolean(code),
+  session: glance.session,
+});
 await wholeGame();
 
 /** @type {Store} */
@@ -58,8 +69,6 @@ const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("
 const tray = createTray(byId("tray"), { act, choose });
 const held = createHold("#dock, .side, .spots", draw);
 const addLine = createLog(byId("log"));
-const code = codeFromAddress();
-const link = openLink({ onMessage, onLink, onForgotten, invited: Boolean(code), session: glance.session });
 const say = (table) => send({ table, game: store.table?.game ?? "" });
 const lobby = createLobby({
   say,
@@ -272,3 +281,5 @@ startCountdowns();
 tapped(taps);
 for (const topic of ["status", "info", "table", "state"]) if (glance[topic]) onMessage(topic, glance[topic]);
 if (gameIsKnown()) gotGame(game());
+hear = (go) => go();
+for (const go of waiting.splice(0)) go();

@@ -7,6 +7,7 @@ from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect
 from helpers.page.rolls import WAYS, asked
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
+from msgspec.structs import replace
 
 pytestmark = NEEDS
 
