@@ -5,6 +5,7 @@
 # SUITES="bookworm" tries one only. Nothing of this machine is touched and nothing stays mounted.
 set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
+. "$project/tests/debian.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -51,14 +52,8 @@ for suite in ${SUITES:-bookworm trixie}; do
   echo "making a Debian $suite…"
   mmdebstrap --quiet --variant=minbase \
     --include=ca-certificates,python3,python3-venv,pipx,mosquitto,systemd,udev "$suite" "$root"
-  for settings in /etc/resolv.conf /etc/hosts /etc/pip.conf ${PIP_CERT:-}; do
-    if [ -e "$settings" ]; then mkdir -p "$root$(dirname "$settings")"; cp -L "$settings" "$root$settings"; fi
-  done
+  settings_into "$root"
   cp -r "$work/index" "$work/dist" "$work/check.sh" "$root/srv/"
-  unshare --mount --pid --fork sh -eu -c '
-    mount --bind "$1" "$1"
-    mount -t proc proc "$1/proc"
-    mount --rbind /dev "$1/dev"
-    exec chroot "$1" /usr/bin/env -u PIP_FIND_LINKS -u PYTHONPATH /bin/sh /srv/check.sh "$2"' sh "$root" "$version"
+  inside "$root" /srv/check.sh "$version"
   rm -rf "$root"
 done

@@ -37,7 +37,7 @@ from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
-from hextraction.controller.table.showing import Showing
+from hextraction.controller.table.showing import SHOW_EVERY_US, Showing
 from hextraction.controller.table.words import Answer, Asked, Words
 from hextraction.hal.ports import Edge
 from msgspec.structs import replace
@@ -224,9 +224,9 @@ class Host:
                 Acted(at_us=now_us, seat=prompt.seat, act=said.act, chance=self.plan.luck.getrandbits(64))
             )
 
-    def show_at_us(self) -> int | None:
-        """Return when :meth:`refresh` is due: at once after a change, but not too often; None: no news."""
-        return None if self.runtime is None else self._showing.due_us(self.runtime)
+    def show_at_us(self, every_us: int = SHOW_EVERY_US) -> int | None:
+        """Return when :meth:`refresh` is due: at once after a change, at most this often; None: no news."""
+        return None if self.runtime is None else self._showing.due_us(self.runtime, every_us)
 
     def refresh(self, now_us: int, *, blink: bool = False) -> None:
         """Light the board and show phones what has changed since the last refresh."""
@@ -393,7 +393,8 @@ class Host:
 
     def _occasion(self, at_us: int) -> Occasion:
         seats = tuple(Seated(chair.seat, chair.name) for chair in self.lobby.players)
-        return Occasion(seats, self.plan.senses, self.plan.luck, at_us)
+        state = None if self.runtime is None else self.runtime.referee.state
+        return Occasion(seats, self.plan.senses, self.plan.luck, at_us, state)
 
     def _seat_bots(self) -> None:
         make = (self.plan.easy_bot if self._easy else None) or self.plan.bot

@@ -4,7 +4,7 @@ import { drawnKey, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { about } from "../scene/groups.js";
 import { drawHand, drawInspect } from "./hand.js";
-import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "../scene/model.js";
+import { describe, nameOf, pieceAt, placeOf, privateView, publicView, weAct } from "../scene/model.js";
 import { drawOptions, drawPick, drawStaying, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
 import { pickedOptions } from "../scene/targets.js";
@@ -18,7 +18,7 @@ export function createTray(root, { act, choose, say }) {
     const key = drawnKey(relevant(store, live, ui));
     if (key === last) return;
     last = key;
-    const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null]);
+    const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null, weAct(store) ? publicView(store)?.headline : null]);
     keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose, say }).flat(2).filter(Boolean)));
     root.hidden = root.childElementCount === 0;
     if (now !== place) root.scrollTop = 0; // What is new stands at the top.
@@ -48,7 +48,7 @@ function sections(store, live, ui, { act, choose, say }) {
   return [
     picked.length ? [pick(picked, tools), drawStaying(free, tools)] : inspect(store, ui, choose),
     own.before ?? null,
-    timeLeft(view),
+    store.seat ? timeLeft(view) : null,
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
     others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
@@ -75,7 +75,7 @@ function inspect(store, ui, choose) {
   return drawInspect({ text: describe(store, ui.slot), piece, owner, close: () => choose({ slot: null }) });
 }
 
-/** A time that runs for everybody. */
+/** A time that runs for everybody; who only watches can do nothing about it, and the board stays where it is. */
 function timeLeft(view) {
   if (view?.deadline_us === undefined || view?.deadline_us === null) return null;
   const node = h("span", { class: "countdown", role: "timer", "data-deadline": view.deadline_us });
