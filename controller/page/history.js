@@ -28,7 +28,7 @@ const SAYS = {
   rolled: (one) => `${one.balls} balls, ${one.zone} into an end zone, ${one.touches} touches`,
   lucky: (tile) => `Luckiest tile: ${markedName(tile.title)} (${tile.zone} of ${tile.balls} balls came into an end zone)`,
   tile: (one) => `${one.balls} balls: ${one.zone} into an end zone, ${one.fell} fell through`,
-  ladderHint: "Glicko-2: after each day of play; the number behind ± is how sure it is.",
+  ladderHint: "A rating changes after each day of play. The smaller the number after ±, the surer it is (Glicko-2).",
   tilesHint: "Most goals first: how often a ball that crossed the tile ended in an end zone.",
 };
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };
