@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from helpers.places import ROOT
 from hextraction.board.design import load_design
+from hextraction.hal.wiring.branches import stands_a
 from hextraction.hal.wiring.file import read_wiring
 
 from bench.hardware.board_files import Board, read_board
@@ -226,6 +227,20 @@ def test_no_supply_leaves_the_board_without_a_fuse(hub):
     assert fused == {"12V_COILS", "12V_CONVERTER", "5V_PI", "5V_LOGIC", *(f"5V_{each}" for each in "ABCDE")}
     for coil in range(1, 7):
         assert behind(hub, f"COIL{coil}", "PPTC_0A3") == {"12V_ARMED"}
+
+
+def test_a_ribbon_bears_what_its_fuse_holds(hub):
+    """Two cores of AWG 28 together, and the fuse a fifth more than the fullest column draws."""
+    fuses = [
+        ref
+        for ref, value in hub.values.items()
+        if value == "PPTC_1A5" and hub.net_of(f"{ref}.2")[3:] in "ABCDE"
+    ]
+    assert len(fuses) == len(RIBBONS)
+    column = tomllib.loads((ROOT / "hardware" / "column_board.toml").read_text("utf-8"))
+    assert column["current_ma"]["5V_IN"] <= 0.8 * 1_500
+    cores = [name for name in COLUMN["connectors"]["hub"]["pins"] if name == "5V"]
+    assert len(cores) * stands_a(0.08) >= 1.5
 
 
 def test_values_are_those_that_the_circuits_were_calculated_with(hub):
