@@ -10,7 +10,7 @@ from hextraction.board.design import load_design
 
 from .shapes import bore, box
 
-__all__ = ["hub_box", "hub_lid"]
+__all__ = ["hub_box", "hub_corner", "hub_lid"]
 
 _FLOOR_MM = 2.0
 _WALL_MM = 2.0
@@ -41,7 +41,7 @@ def hub_box() -> Any:
         body += box(*ends, (_FLOOR_MM - 1, top + _BOARD_MM))
     # A Pi's power, picture and sound leave in front, card and header to the left. Of the hub board ribbons and the
     # Pico's USB leave behind, coils to the right, brick, e-stop, converter's and Pi's supply in front.
-    pi_wide, (left, low) = prints.box.pi_mm[0], _hub_corner()
+    pi_wide, (left, low) = prints.box.pi_mm[0], hub_corner()
     hub_wide, hub_deep = prints.box.hub_mm
     body -= box((_BESIDE_MM + 4, _BESIDE_MM + pi_wide - 8), (-5, 1), (top - 1, high + 1))
     body -= box((-5, 1), (12, deep - 30), (top - 4, high + 1))
@@ -83,13 +83,13 @@ def _posts() -> Iterator[tuple[float, float]]:
     for x in (left, left + measures.pi_holes_mm[0]):
         for y in (low, low + measures.pi_holes_mm[1]):
             yield x, y
-    (left, low), inset = _hub_corner(), measures.hub_hole_in_mm
+    (left, low), inset = hub_corner(), measures.hub_hole_in_mm
     for x in (left + inset, left + measures.hub_mm[0] - inset):
         for y in (low + inset, low + measures.hub_mm[1] - inset):
             yield x, y
 
 
-def _hub_corner() -> tuple[float, float]:
+def hub_corner() -> tuple[float, float]:
     """Return where the hub board's left front corner lies; its own y points to the front."""
     return 2 * _BESIDE_MM + 4 + load_design().printed.box.pi_mm[0], _BESIDE_MM + 4
 
@@ -97,7 +97,7 @@ def _hub_corner() -> tuple[float, float]:
 def _guides() -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Yield two guides at each edge of the hub board, as x and y from end to end."""
     prints = load_design().printed
-    (left, low), (wide, deep) = _hub_corner(), prints.box.hub_mm
+    (left, low), (wide, deep) = hub_corner(), prints.box.hub_mm
     near, far = prints.fit_mm, prints.fit_mm + _GUIDE_MM
     for along in (12.0, wide - 22.0):
         x, y = (left + along, left + along + 10), (low + along, low + along + 10)
