@@ -197,9 +197,9 @@ def _from_the_house(wiring: Wiring, sets: int, *, fitted: bool) -> Iterator[Part
 
 
 def _cables(wiring: Wiring) -> Iterator[Part]:
-    boards = boards_of(wiring)
+    boards = {**boards_of(wiring), "zone": len(load_board(wiring.profile).zones)}
     for bought in load_kit().bought.values():
-        count = sum(many * boards[kind] for kind, many in bought.each.items())
+        count = sum(many * boards.get(kind, 0) for kind, many in bought.each.items())
         yield _bought(count, bought.what, "plugged", bought.euro, joints=bought.joints)
 
 
