@@ -6,10 +6,12 @@ speed.
 """
 
 import asyncio
+import math
 import random
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,6 +31,7 @@ from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.rig import match_rig, reflexes
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
+from hextraction.controller.table.showing import SHOW_EVERY_US
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.noise import Noise
 
@@ -38,8 +41,18 @@ STEP_US: Final = 10_000
 _BLINK_US: Final = 500_000
 _MOMENT_US: Final = 300_000
 """How long balls must lie still until everybody sees that the roll is over."""
-_SLOW_MOTION: Final = 1 / 4
-"""So fast time passes while a ball rolls: a steel ball crosses a board too fast to be followed."""
+_SLOW_MOTION: Final = 1 / 7
+"""So fast time passes while a ball gets on: a steel ball crosses a board too fast to be followed."""
+_FOLLOWED_US: Final = 800_000
+"""Most rolls are over after this time. Longer ones get faster, as much again in each half of it."""
+_DAWDLING: Final = 3
+"""So many times as fast is what a ball does that stays about one place, as among pins."""
+_HURRY: Final = 2
+"""So fast time passes while the balls of a roll only rock where they lie: nobody can use that."""
+_STEADY: Final = (120_000, 12.0)
+"""A ball that gets on comes at least so many millimetres far in so many microseconds,"""
+_ROCKING: Final = (40_000, 3.0)
+"""and one that only rocks not even so far."""
 _GATHERING_S: Final = 180
 """Seconds of people's time that a rematch waits for them; then bots go on by themselves."""
 
@@ -58,6 +71,35 @@ class SimulationSettings:
     software: str = ""
     bots: Strength = "strong"
     patient: bool = False
+
+
+class _Progress:
+    """How fast time passes for people, by what the balls do that they watch."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[int, dict[int, tuple[float, float]]]] = deque()
+        self._began_us = 0
+
+    def look(self, places: Iterable[tuple[int, float, float]], now_us: int, *, rolling: bool) -> float:
+        """Take where the balls are now, as ``(ball, x_mm, y_mm)``; return how fast time passes."""
+        while self._seen and self._seen[0][0] < now_us - _STEADY[0]:
+            self._seen.popleft()
+        self._seen.append((now_us, {ball: (x_mm, y_mm) for ball, x_mm, y_mm in places}))
+        if not rolling:
+            self._began_us = now_us
+        if not self._come(*_ROCKING):
+            return _HURRY if rolling else 1.0
+        longer = max(0, now_us - self._began_us - _FOLLOWED_US) / (_FOLLOWED_US / 2)
+        speed = _SLOW_MOTION * (1 + longer)
+        return min(1.0, speed if self._come(*_STEADY) else speed * _DAWDLING)
+
+    def _come(self, within_us: int, least_mm: float) -> bool:
+        """Whether any ball has come so far within this time, or is new on the board."""
+        now_us, now = self._seen[-1]
+        before = next(places for at_us, places in self._seen if at_us >= now_us - within_us)
+        return any(
+            ball not in before or math.dist(before[ball], place) > least_mm for ball, place in now.items()
+        )
 
 
 class Simulation:
@@ -84,6 +126,9 @@ class Simulation:
         self._laid: Runtime | None = None
         """The game whose tiles the simulated hands have laid out: a phone may have started another one."""
         self._moved_us, self._told_still = 0, False
+        self._progress = _Progress()
+        self.haste = 1.0
+        """How fast time passes now for people, beside the speed that was asked for."""
         self._waits_for_quiet = settings.patient or settings.noise is not None
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
         performer = Performer(
@@ -199,16 +244,27 @@ class Simulation:
         """Let a roll be over a moment after its balls lie still, as everybody sees it; noise has its time."""
         awaited = referee.game.awaited(referee.state)
         rolling = awaited.balls and not awaited.decision and not self._waits_for_quiet
+        self.haste = self._hasten(now_us, rolling=rolling)
         if not rolling or self.devices.world.moving:
             self._moved_us, self._told_still = now_us, False
         elif not self._told_still and now_us >= self._moved_us + _MOMENT_US:
             self._told_still = True
             referee.balls_lie_still(now_us)
 
+    def _hasten(self, now_us: int, *, rolling: bool) -> float:
+        """Return how fast time passes: slowly while a ball gets on, fast once all of a roll only rock.
+
+        Whoever is in a hurry anyway sees all of it at their own speed.
+        """
+        if not 0 < self.settings.speed <= 1:
+            return 1.0
+        return self._progress.look(self.devices.world.positions(), now_us, rolling=rolling)
+
     def show(self) -> None:
         """Light the board and show phones what changed: at once, but not too often; and let lamps blink."""
         now_us = self.devices.clock.now_us()
-        due_us, blink = self.host.show_at_us(), now_us // _BLINK_US % 2 == 0
+        every_us = int(SHOW_EVERY_US * min(1.0, self.haste))  # phones live in people's time
+        due_us, blink = self.host.show_at_us(every_us), now_us // _BLINK_US % 2 == 0
         over = self.host.runtime is not None and self.host.runtime.over
         due = due_us is not None and (due_us <= now_us or self.host.lobby.paused)  # on a break no time passes
         if over or blink is not self._blink or due:
@@ -223,7 +279,7 @@ class Simulation:
                 self._rested = now
                 await asyncio.sleep(0)
             return
-        speed = self._speed()
+        speed = self.settings.speed * self.haste
         if speed != self._paced:
             self._anchor, self._paced = (now_us, now), speed
         start_us, start = self._anchor
@@ -233,11 +289,6 @@ class Simulation:
         if ahead_s > 0.002 or now - self._rested > 0.02:
             self._rested = now
             await asyncio.sleep(max(0.0, ahead_s))
-
-    def _speed(self) -> float:
-        """Return how fast time passes: slower while a ball rolls, unless somebody is in a hurry."""
-        speed = self.settings.speed
-        return speed * _SLOW_MOTION if speed <= 1 and self.devices.world.moving else speed
 
     async def until(self, done: asyncio.Event) -> None:
         """Run until the game is over or ``done`` is set; if no game is running, wait for one."""

@@ -37,7 +37,7 @@ from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
-from hextraction.controller.table.showing import Showing
+from hextraction.controller.table.showing import SHOW_EVERY_US, Showing
 from hextraction.controller.table.words import Answer, Asked, Words
 from hextraction.hal.ports import Edge
 from msgspec.structs import replace
@@ -112,10 +112,15 @@ class Host:
         self.bots: dict[str, Bot] = {}
         self._easy = False
         """Whether the bots of the running game are those for beginners."""
+        self._seen_at_us = 0
+        """When people have seen what a bot did last."""
+        self._hurried = False
+        """Whether somebody wants no waiting for that until their own turn."""
         self.preparation: Preparation = game.preparation(plan.keep)
         self.words = Words()
         self.words.add(lobby.words, self._lobby_word)
         self.words.add(("broken", "working"), self._sensor)
+        self.words.add(("hurry",), self._hurry)
         self.words.add(self.preparation.words, self._game_word)
         if len(plan.games) > 1:
             self.words.add(("game",), self._choose)
@@ -186,9 +191,9 @@ class Host:
             self.playing.advance(now_us)
 
     def bots_act(self, now_us: int) -> None:
-        """Let those bots act that have thought long enough."""
+        """Let those bots act that have thought long enough, once people have seen what a bot did before."""
         runtime = self.playing
-        if runtime is None or self.lobby.paused:
+        if runtime is None or self.lobby.paused or now_us < self._seen_at_us:
             return
         sight = Sight(lambda: runtime.referee.lies.tiles, runtime.scene)
         for seat, bot in self.bots.items():
@@ -201,6 +206,10 @@ class Host:
                 refused = runtime.act(acted)
                 if refused is not None:
                     _log.warning("bot %s was refused %s: %s (%s)", seat, act, refused.reason, refused.clause)
+                elif self._people and not self._hurried:
+                    self._seen_at_us = now_us + bot.seen_us(act)
+                if now_us < self._seen_at_us:
+                    return
 
     def witness(self, now_us: int, knows: Knows) -> None:
         """Answer what people are asked and only the simulator can know: nobody watched real balls."""
@@ -215,9 +224,9 @@ class Host:
                 Acted(at_us=now_us, seat=prompt.seat, act=said.act, chance=self.plan.luck.getrandbits(64))
             )
 
-    def show_at_us(self) -> int | None:
-        """Return when :meth:`refresh` is due: at once after a change, but not too often; None: no news."""
-        return None if self.runtime is None else self._showing.due_us(self.runtime)
+    def show_at_us(self, every_us: int = SHOW_EVERY_US) -> int | None:
+        """Return when :meth:`refresh` is due: at once after a change, at most this often; None: no news."""
+        return None if self.runtime is None else self._showing.due_us(self.runtime, every_us)
 
     def refresh(self, now_us: int, *, blink: bool = False) -> None:
         """Light the board and show phones what has changed since the last refresh."""
@@ -384,7 +393,8 @@ class Host:
 
     def _occasion(self, at_us: int) -> Occasion:
         seats = tuple(Seated(chair.seat, chair.name) for chair in self.lobby.players)
-        return Occasion(seats, self.plan.senses, self.plan.luck, at_us)
+        state = None if self.runtime is None else self.runtime.referee.state
+        return Occasion(seats, self.plan.senses, self.plan.luck, at_us, state)
 
     def _seat_bots(self) -> None:
         make = (self.plan.easy_bot if self._easy else None) or self.plan.bot
@@ -441,6 +451,7 @@ class Host:
         acted = Acted(at_us=at_us, seat=seat, act=command.act, chance=chance, command=command.id)
         refused = runtime.act(acted)
         if refused is None:
+            self._hurried = self._hurried and seat != runtime.standing.active
             if whose:
                 text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."
                 self._said(Said(kind="proxy", text=text, seat=seat), runtime.referee.seq, at_us)
@@ -522,6 +533,11 @@ class Host:
         if not isinstance(sensor, str) or not self.playing.declare(sensor, asked.at_us, broken=broken):
             return Answer.no(f"This board has no sensor {sensor!r}.")
         self._note(broken=tuple(sorted(self.broken)))
+        return Answer()
+
+    def _hurry(self, asked: Asked) -> Answer:  # noqa: ARG002 - whoever wants it
+        """Let bots act at once, however little of it people see, until somebody has had their own turn."""
+        self._hurried, self._seen_at_us = True, 0
         return Answer()
 
     # --- what the table shows -------------------------------------------------------------------------------

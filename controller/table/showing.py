@@ -17,10 +17,11 @@ from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.proxies import seen_by
 
-__all__ = ["Showing"]
+__all__ = ["SHOW_EVERY_US", "Showing"]
 
 _log = logging.getLogger(__name__)
 SHOW_EVERY_US: Final = 100_000
+"""Phones are shown a change at most this often."""
 Away = Callable[[], frozenset[str]]
 
 
@@ -60,9 +61,9 @@ class Showing:
         if self.audience is not None:
             self._heard.append(event)
 
-    def due_us(self, runtime: Runtime) -> int | None:
-        """Return when to show a change: at once, but at most every 100 ms; None if there is none."""
-        return self._shown_us + SHOW_EVERY_US if runtime.changed else None
+    def due_us(self, runtime: Runtime, every_us: int = SHOW_EVERY_US) -> int | None:
+        """Return when to show a change: at once, but at most this often; None if there is none."""
+        return self._shown_us + every_us if runtime.changed else None
 
     def refresh(
         self, runtime: Runtime, seats: Iterable[str], away: Away, now_us: int, *, blink: bool

@@ -1,9 +1,11 @@
 """The same seed gives the same game, however its time is cut up and whoever watches."""
 
 import asyncio
+import math
+import statistics
 
 import pytest
-from helpers.simulated import begin, entries, play, replayed, state, table
+from helpers.simulated import begin, entries, now_us, play, replayed, state, table
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.play.journal import Boot, encode
 from hextraction.controller.table.lobby import SEATS
@@ -128,6 +130,36 @@ def test_a_board_in_play_is_lit():
     assert play(made)
     made.show()
     assert len(set(made.devices.pixels.frame)) == 1
+
+
+def rolls_as_seen(made):
+    """Let a game be played; return of each roll (people's seconds that it took, those after the last motion)."""
+    seen, rolls, near = 0.0, [], {}
+    began = moved = None
+    while not made.host.runtime.over:
+        before_us = now_us(made)
+        made.step()
+        seen += (now_us(made) - before_us) / 1e6 / made.haste
+        rolling = state(made).phase is Phase.ROLLING
+        for ball, *place in made.devices.world.positions():
+            if math.dist(near.get(ball, (-99, -99)), place) > 3:
+                near[ball], moved = place, seen
+        if rolling and began is None:
+            began = seen
+        elif not rolling and began is not None:
+            rolls.append((seen - began, seen - moved))
+            began = None
+    return rolls
+
+
+def test_a_roll_can_be_followed_and_is_over_when_its_balls_lie():
+    """In people's time a usual roll takes seconds, one that goes round and round no minutes; then no second is lost."""
+    made = begin(3)
+    object.__setattr__(made.settings, "speed", 1.0)
+    rolls = rolls_as_seen(made)
+    assert max(dead for _took, dead in rolls) <= 1
+    assert 2 < statistics.median(took for took, _dead in rolls) < 8
+    assert max(took for took, _dead in rolls) < 30
 
 
 def watched(runtime):

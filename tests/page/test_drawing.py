@@ -1,5 +1,7 @@
 """What everybody sees of a table, in a real Chromium: the drawing, the text view, colours and motion."""
 
+import itertools
+import math
 import re
 
 import pytest
@@ -10,14 +12,8 @@ from msgspec.structs import replace
 
 pytestmark = NEEDS
 
-COUNT_GLIDES = """() => {
-  const animate = Element.prototype.animate;
-  globalThis.glides = [];
-  Element.prototype.animate = function (...how) {
-    globalThis.glides.push(this.dataset.ball);
-    return animate.apply(this, how);
-  };
-}"""
+FRAME_MS = 16
+TOUCH_MS = 400
 EVIL = "<img src=x onerror=x>"
 
 
@@ -53,11 +49,10 @@ def test_a_turned_tile_is_drawn_turned(visit, table):
 
 
 def test_a_new_snapshot_and_events_change_the_page(visit, table):
-    """A ball glides to its new slot, the touch is counted, and the event is told in words."""
+    """A ball comes to its new slot, the touch is counted, and the event is told in words."""
     page = visit()
     ball = page.locator('#board [data-ball="1"]')
-    before = ball.get_attribute("transform")
-    page.evaluate(COUNT_GLIDES)
+    middle = slot(page, "B4").get_attribute("transform")
 
     moved = fake.shown.BallView(ball=1, place="slot.B4", trail=("B1", "B2", "C2", "C3", "B4"), moving=True)
     table.publish("state", fake.state(41, balls=(moved,), active="p2", headline="Bo rolls."))
@@ -67,8 +62,69 @@ def test_a_new_snapshot_and_events_change_the_page(visit, table):
     expect(page.locator(".seat.active")).to_contain_text("Bo")
     expect(page.locator("#log li").first).to_contain_text("The ball touches Wide Bend.")
     expect(page.locator("#board .ball")).to_have_count(1)
-    assert ball.get_attribute("transform") != before
-    assert page.evaluate("() => globalThis.glides") == ["1"]
+    expect(ball).to_have_attribute("transform", middle)
+
+
+def roll_on(page, table, number, *trail, place=None, moving=True):
+    """Tell where ball 9 is now, and see the time until the next touch pass; return where it is drawn in each frame."""
+    ball = fake.shown.BallView(ball=9, place=place or f"slot.{trail[-1]}", trail=trail, moving=moving)
+    table.publish("state", fake.state(number, balls=(ball,)))
+    table.publish("event", fake.event(number, f"Told {number}."), retain=False)
+    expect(page.locator("#log")).to_contain_text(f"Told {number}.")
+    places = []
+    for _frame in range(TOUCH_MS // FRAME_MS):
+        page.clock.run_for(FRAME_MS)
+        drawn = page.locator('#board [data-ball="9"]').get_attribute("transform")
+        places.append(tuple(float(one) for one in re.findall(r"-?[\d.]+", drawn)))
+    return places
+
+
+def steps(places):
+    """Return how far a ball is drawn from where it was one frame before, in mm."""
+    return [math.dist(one, other) for one, other in itertools.pairwise(places)]
+
+
+def test_a_ball_is_drawn_rolling_without_jumps_and_stops(visit, table):
+    """From its ramp on, before it has touched anything, it sets off softly, never stands between two touches, and arrives."""
+    page = visit()
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    chute = roll_on(page, table, 51, place="ramp.L2", moving=False)
+    on = [
+        *roll_on(page, table, 52, "B1"),
+        *roll_on(page, table, 53, "B1", "B2"),
+        *roll_on(page, table, 54, "B1", "B2", "C2"),
+    ]
+    rest = [
+        *roll_on(page, table, 55, "B1", "B2", "C2", moving=False),
+        *roll_on(page, table, 56, "B1", "B2", "C2", moving=False),
+    ]
+    assert math.dist(chute[0], chute[-1]) > 5
+    assert steps(chute)[0] < 1
+    assert max(steps([*chute, *on, *rest])) < 6
+    assert min(steps(on)[3:]) > 0.1
+    assert rest[-1] == rest[-2]
+    middle = re.findall(r"-?[\d.]+", slot(page, "C2").get_attribute("transform"))
+    assert math.dist(rest[-1], [float(one) for one in middle]) < 0.3
+
+
+def test_a_ball_that_left_the_board_is_drawn_to_where_it_went(visit, table):
+    """Once it counts no more it is not taken off in the middle of its way, but at the end of it."""
+    page = visit()
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    roll_on(page, table, 51, "B1")
+    table.publish(
+        "state", fake.state(52, balls=(fake.shown.BallView(ball=9, place="gone", trail=("B1", "B2")),))
+    )
+    table.publish("state", fake.state(53, balls=()))
+    table.publish("event", fake.event(53, "It is gone."), retain=False)
+    expect(page.locator("#log")).to_contain_text("It is gone.")
+    ball = page.locator('#board [data-ball="9"]')
+    page.clock.run_for(2 * FRAME_MS)
+    expect(ball).to_have_count(1)
+    page.clock.run_for(3 * TOUCH_MS)
+    expect(ball).to_have_count(0)
 
 
 def test_who_asks_for_less_motion_gets_none(visit, table):
@@ -79,7 +135,10 @@ def test_who_asks_for_less_motion_gets_none(visit, table):
     table.publish("state", fake.state(41, balls=(moved,), headline="In the end zone."))
 
     expect(page.locator("#headline")).to_have_text("In the end zone.")
-    assert page.locator('#board [data-ball="1"]').evaluate("node => node.getAnimations().length") == 0
+    ball = page.locator('#board [data-ball="1"]')
+    drawn = ball.get_attribute("transform")
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    assert ball.get_attribute("transform") == drawn
 
 
 def test_a_name_is_text(visit, table):

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import statistics
 
 from helpers.page.browser import KNOWS_THE_GAME, NEEDS
 from helpers.page.steady import Thumb
@@ -12,16 +13,20 @@ pytestmark = NEEDS
 
 TURNS = 9
 LEAST_BALL = 0.6
+MOST_DEAD_MS = 1_000
 SOON_MS = 20_000
 AGAIN_MS = 5_000
 AGAIN_TAPS = 2
 TABLE = ("--seed", 3)
 WATCH = """(() => {
-  const pace = { turns: 0, ms: 0, ball: 0 };
+  const pace = { turns: 0, ms: 0, ball: 0, dead: [] };
   globalThis.pace = pace;
   let whose = "";
   let turn = null;
   let before = 0;
+  let at = new Map();
+  let moved = 0; // when a ball was last seen to move in the roll that is on
+  const where = () => new Map([...document.querySelectorAll("#board .ball")].map((ball) => [ball.dataset.ball, ball.getBoundingClientRect()]));
   const look = (now) => {
     requestAnimationFrame(look);
     const seat = document.querySelector(".seat.active")?.dataset.seat ?? "";
@@ -34,15 +39,23 @@ WATCH = """(() => {
       turn = { ms: 0, ball: 0 };
     }
     whose = seat || whose;
-    const balls = [...document.querySelectorAll("#board .ball")];
-    const rolls = balls.some((ball) => ball.classList.contains("moving") || ball.getAnimations().some((one) => one.playState === "running"));
+    const drawn = where();
+    const moves = [...drawn].some(([ball, { x, y }]) => at.has(ball) && Math.hypot(x - at.get(ball).x, y - at.get(ball).y) > 0.05);
+    at = drawn;
     if (turn) turn.ms += now - before;
-    if (turn && rolls) turn.ball += now - before;
+    if (turn && moves) turn.ball += now - before;
+    const rolling = document.querySelector("#headline")?.textContent.includes("is rolling");
+    if (rolling && moves) moved = now;
+    if (!rolling && moved) {
+      pace.dead.push(now - moved);
+      moved = 0;
+    }
     before = now;
   };
   requestAnimationFrame(look);
 })()"""
-"""Counts whole turns: how long they are, and how much of that a ball moves on the drawing."""
+"""Counts whole turns: how long they are, and how much of that a drawn ball is seen to move; and how long after its last
+motion in a roll the headline says something else."""
 
 
 REMATCH = """(() => {
@@ -73,7 +86,7 @@ def say(capsys, words):
 
 
 def test_most_of_a_bots_turn_is_ball(browser, tmp_path, capsys):
-    """Watched in real time: a ball moves for six tenths of it at least."""
+    """Watched in real time: a ball is seen to move for six tenths of it at least; then one is soon told what came of it."""
     with table_of_bots(tmp_path) as table, contextlib.closing(browser.new_context(viewport=PHONE)) as context:
         context.add_init_script(KNOWS_THE_GAME)
         context.add_init_script(WATCH)
@@ -82,8 +95,14 @@ def test_most_of_a_bots_turn_is_ball(browser, tmp_path, capsys):
         page.wait_for_function(f"() => pace.turns >= {TURNS}", timeout=300_000)
         pace = page.evaluate("() => pace")
     share = pace["ball"] / pace["ms"]
-    say(capsys, f"a bot's turn: {pace['ms'] / pace['turns'] / 1000:.1f} s, a ball moves in {share:.0%} of it")
+    dead_ms = statistics.median(pace["dead"])
+    say(
+        capsys,
+        f"a bot's turn: {pace['ms'] / pace['turns'] / 1000:.1f} s, a ball moves in {share:.0%} of it; "
+        f"from its last motion to what came of it: {dead_ms / 1000:.2f} s",
+    )
     assert share >= LEAST_BALL
+    assert dead_ms <= MOST_DEAD_MS
 
 
 def test_whoever_comes_by_the_code_plays_soon(browser, tmp_path, capsys):

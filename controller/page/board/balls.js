@@ -2,17 +2,17 @@
 
 import { s } from "../elements/dom.js";
 import { curve, pair, round } from "../elements/shapes.js";
+import { createFollow, standing } from "./follow.js";
 
 const STEPS = 6;
-const MS_PER_SLOT = 190;
-const SLOWEST_MS = 700;
-const LONGEST_MS = 1400;
 const FAN = [[0, 0], [9, -6], [-9, -6], [9, 7], [-9, 7], [0, 12], [0, -13]];
+const AT_THE_MOUTH = 0.8; // so far down its chute a ball lies that is on a ramp
 
 /** Keep the balls of a board drawn; returns `update(balls)`. */
 export function createBalls(layer, trails, layout) {
   const shown = new Map();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const follow = createFollow((id, point) => place(shown.get(id).node, point), arrived);
 
   function update(balls) {
     const crowd = new Map();
@@ -27,38 +27,48 @@ export function createBalls(layer, trails, layout) {
     drawTrails(balls);
   }
 
+  /** A ball that counts no more is drawn to where it went, and then no more. */
   function drop(id, one) {
-    one.node.remove();
-    shown.delete(id);
+    one.leaving = true;
+    if (!follow.end(id)) arrived(id);
+  }
+
+  function arrived(id) {
+    const one = shown.get(id);
+    if (one.leaving) {
+      one.node.remove();
+      shown.delete(id);
+    }
   }
 
   function move(ball, rank) {
     const trail = ball.trail ?? [];
     const target = spot(layout, ball, trail, rank);
     const one = shown.get(ball.ball) ?? appear(ball, trail, target);
+    one.leaving = false;
     one.node.classList.toggle("moving", Boolean(ball.moving));
     one.node.classList.toggle("gone", ball.place === "gone");
-    if (one.at.x === target.x && one.at.y === target.y) return;
-    const path = [...route(layout, one, trail, target)];
-    const from = whereNow(one);
+    if (one.at.x !== target.x || one.at.y !== target.y) go(ball.ball, one, trail, target);
+    if (!ball.moving && trail.length) follow.end(ball.ball);
+  }
+
+  function go(id, one, trail, target) {
+    const path = route(layout, one, trail, target);
     one.at = target;
     one.trail = trail;
-    one.place = ball.place;
-    place(one.node, target);
-    const now = performance.now();
-    const pace = Math.min(SLOWEST_MS, Math.max(MS_PER_SLOT, now - one.since)); // as long as it took to come here
-    one.since = now;
-    if (!still.matches && path.length) glide(one, [from, ...path], pace);
+    if (still.matches) {
+      one.run.now = target;
+      place(one.node, target);
+    } else follow.lead(id, one.run, path);
   }
 
   function appear(ball, trail, target) {
-    const start = trail.length === 0 ? target : (layout.slots.get(trail[0]) ?? target);
     const node = s("g", { class: "ball", "data-ball": ball.ball },
       s("circle", { class: "ball-shade", r: 7, cy: 1.4 }), s("circle", { class: "ball-body", r: 6.6 }));
     layer.append(node);
-    const at = ball.moving ? { x: start.x, y: start.y } : target;
+    const at = comesFrom(layout, ball, trail) ?? target;
     place(node, at);
-    const one = { node, at, trail: ball.moving ? trail.slice(0, 1) : trail, place: ball.place, run: null, points: [at], since: performance.now() };
+    const one = { node, at, trail: [], run: standing(at), leaving: false };
     shown.set(ball.ball, one);
     return one;
   }
@@ -95,39 +105,51 @@ function finish(layout, ball) {
   return undefined;
 }
 
-/** A ball on a ramp lies in its chute, so that the ramp's name stays readable. */
+/** A ball on a ramp lies in its chute, at the gate, so that the ramp's name stays readable. */
 function belowHead(ramp) {
-  return ramp && { x: ramp.head.x + (ramp.mouth.x - ramp.head.x) * 0.3, y: ramp.head.y + 16 };
+  return ramp && along(ramp, AT_THE_MOUTH);
 }
 
-/** The points from where a ball was to its target, through the middles of the edges that it crossed. */
+/** A point of a ramp's chute, as it is drawn: 0 is its head, 1 where it opens. */
+function along({ head, mouth, inlet }, part) {
+  const bend = { x: head.x, y: (head.y + mouth.y) / 2 + 6 };
+  const u = 1 - part;
+  const mix = (a, b, c, d) => u * u * u * a + 3 * u * u * part * b + 3 * u * part * part * c + part * part * part * d;
+  return { x: mix(head.x, bend.x, mouth.x, inlet.x), y: mix(head.y, bend.y, mouth.y, inlet.y) };
+}
+
+/** Where a ball begins that is drawn for the first time: one that rolls, at the ramp that it came from; null where it lies. */
+function comesFrom(layout, ball, trail) {
+  const [kind, name] = ball.place.split(".");
+  if (kind === "ramp") return layout.ramps.has(name) ? along(layout.ramps.get(name), 0.3) : null;
+  if (!ball.moving || !trail.length) return null;
+  const ramp = trail.length === 1 ? [...layout.ramps.values()].find((one) => one.slot === trail[0]) : null;
+  return ramp ? along(ramp, 0.3) : (layout.slots.get(trail[0]) ?? null);
+}
+
+/** The points from where a ball is drawn to its target, through the middles of the edges that it has crossed since. */
 function route(layout, one, trail, target) {
-  const known = trail.length >= one.trail.length && one.trail.every((slot, i) => slot === trail[i]);
-  if (!known) return [target];
-  const slots = trail.slice(Math.max(0, one.trail.length - 1)).map((slot) => layout.slots.get(slot)).filter(Boolean);
-  let at = whereNow(one);
+  const from = drawnIn(layout, one, trail);
+  if (from < 0) return [target];
+  const slots = trail.slice(from).map((slot) => layout.slots.get(slot)).filter(Boolean);
+  let at = one.run.now;
   const points = [];
   slots.forEach((slot, i) => {
     const next = slots[i + 1];
     const end = next ? { x: (slot.x + next.x) / 2, y: (slot.y + next.y) / 2 } : target;
-    points.push(...curve(at, slot, end, STEPS));
+    points.push(...curve(at, slot, end, STEPS).map((point) => ({ ...point, leg: from + i })));
     at = end;
   });
   return points.length ? points : [target];
 }
 
-function whereNow(one) {
-  if (!one.run || one.run.playState === "finished") return one.at;
-  const part = one.run.effect.getComputedTiming().progress ?? 1;
-  return one.points[Math.min(one.points.length - 1, Math.round(part * (one.points.length - 1)))];
-}
-
-function glide(one, points, pace) {
-  one.run?.cancel();
-  one.points = points;
-  const frames = points.map((p) => ({ transform: `translate(${round(p.x)}px,${round(p.y)}px)` }));
-  const duration = Math.min(LONGEST_MS, Math.max(1, points.length / STEPS) * pace);
-  one.run = one.node.animate(frames, { duration, easing: "linear" });
+/** Which slot of its trail a ball is drawn in, a moment behind; -1 if it is drawn nowhere near it. */
+function drawnIn(layout, { run, trail: before }, trail) {
+  const differs = trail.findIndex((slot, i) => slot !== before[i]);
+  const same = differs < 0 ? trail.length : differs;
+  if (same) return Math.min(run.now.leg ?? 0, same - 1);
+  const first = layout.slots.get(trail[0]);
+  return first && Math.hypot(first.x - run.now.x, first.y - run.now.y) < 2 * layout.pitch ? 0 : -1;
 }
 
 function trailPath(points, end) {

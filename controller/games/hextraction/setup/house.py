@@ -72,7 +72,9 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     With ``demo`` the board knows every tile of the pool, and ``laid`` path tiles lie on it already.
     """
 
-    config: Config = Config(sensors=False, tile_sensors=False, gates=False, moment_us=_MOMENT_US)
+    config: Config = Config(
+        sensors=False, tile_sensors=False, gates=False, moment_us=_MOMENT_US, depth=Depth.LIGHT
+    )
     own_tiles: Path | None = None
     tiles_in_box: int = 80
     demo: bool = False

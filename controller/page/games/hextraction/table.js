@@ -10,7 +10,7 @@ export function sections(store, live) {
   const anew = live.prompt && live.options.some((option) => option.group === "reenter");
   return {
     before: [detail?.vote ? drawVote(detail.vote, seatsOf(store).map((one) => one.seat), (seat) => nameOf(store, seat)) : null],
-    after: [anew ? h("div", { class: "buttons" }, anewButton()) : null, waiting(detail?.waiting ?? [])],
+    after: [anew ? h("div", { class: "buttons" }, anewButton()) : null, waiting(store.seat ? detail?.waiting ?? [] : [])],
   };
 }
 
