@@ -131,7 +131,7 @@ lock: $(VENV)/bin/python ## Pin the newest versions that the ranges allow, for e
 dist: $(VENV)/.dev ## Build what is published into dist: wheel, sdist, bill of materials, hashes; the same bytes each time
 	$(RUN) release.dist $(ARGS)
 
-deb: $(VENV)/.dev deb-tools ## Build the Debian packages for amd64 and arm64 into dist, from the wheel there (ARGS="--architecture amd64")
+deb: $(VENV)/.dev deb-tools ## Build the Debian packages for amd64 and arm64 into dist, from the wheel there (ARGS="--architecture amd64"; ARGS=--twice compares two builds)
 	@ls dist/hextraction-*.whl >/dev/null 2>&1 || $(MAKE) dist ARGS=
 	$(RUN) release.deb $(ARGS)
 

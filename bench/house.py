@@ -22,7 +22,7 @@ import msgspec
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.app.page import open_page
 from hextraction.controller.app.process import board_info
-from hextraction.controller.config import BrokerConfig, PageConfig
+from hextraction.controller.config import HouseConfig, PageConfig
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.payloads.house import EVENT, News
 from hextraction.controller.play.journal import EdgeEntry, Journal
@@ -110,7 +110,7 @@ class _Evening:
     async def run(self, port: int) -> None:
         """Open the table and play the game."""
         info = board_info(load_board(STANDARD), electronics=True, simulated=True)
-        house = BrokerConfig(host="127.0.0.1", port=port, discovery=True)
+        house = HouseConfig(host="127.0.0.1", port=port, discovery=True)
         page = PageConfig(host="127.0.0.1", port=0)
         async with open_page(
             self._table.host, page, board_id="bench", info=info, now_us=_now_us, house=house

@@ -1,13 +1,14 @@
 """The controller's configuration: one TOML file, read once into frozen values; all mistakes reported at once.
 
-A table without electronics needs no file. ``docs/config.md`` shows every key.
+A table without electronics needs no file. What a key is for is told beside it, here and in the games' own
+tables; ``docs/config.md`` is made from that.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from hextraction.board.profile import STANDARD, board_names
 from hextraction.controller.games.registry import STANDARD as STANDARD_GAME
@@ -18,11 +19,15 @@ from hextraction.controller.games.registry import (
     kinds,
     must_be_allowed,
 )
-from hextraction.settings import Document, Section
+from hextraction.settings import Document, Key, Section, values_of
 
 __all__ = [
+    "TABLES",
     "BrokerConfig",
     "ControllerConfig",
+    "HouseConfig",
+    "LightsConfig",
+    "LogConfig",
     "PageConfig",
     "WebhookConfig",
     "config_from",
@@ -32,8 +37,6 @@ __all__ = [
 
 HAPPENINGS: Final = ("start", "goal", "win", "fault")
 """What a webhook can be told; the payload of that name (``payloads/house.py``) lies on a floor above."""
-_OURS: Final = frozenset({"table", "page", "broker", "house", "webhook", "game", "games", "lights", "log"})
-"""The tables of a configuration that are no added game's."""
 _CODE: Final = r"[A-HJKMNP-Z2-9]{8}"
 _LIKE_A_CODE: Final = "eight of A to Z and 2 to 9, but not I, L or O"
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
@@ -41,6 +44,7 @@ _PLAIN: Final = r"[^\x00-\x1f\x7f]{0,256}"
 _LIKE_A_NAME: Final = "a name of one line"
 _MOST_SECRET: Final = 1024
 _URL: Final = r"https?://[^\s/?#@]+(/[^\s#]*)?"
+B = TypeVar("B", bound="BrokerConfig")
 
 
 Odds = Literal["before", "rolling", "off"]
@@ -50,24 +54,44 @@ LogFormat = Literal["text", "json"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageConfig:
-    """Where the phone page is served; ``names`` are further host names of this machine.
+    """Where the phone page is served."""
 
-    ``code`` is the join code, for a poster; without one each start makes a new one.
-    ``metrics``: numbers for a Prometheus are served.
-    ``odds`` says when watchers are told the odds: ``before`` a roll, while it is ``rolling``, or never.
-    ``seat_grace_s`` is how long a seat waits for a phone that is away before somebody else may take it;
-    ``answer_for_after_s`` how long before others may answer what its player is asked.
-    """
-
-    host: str = "0.0.0.0"  # noqa: S104 - phones are on the network; the gate checks who asks
-    port: int = 8080
-    names: tuple[str, ...] = ()
-    show_code: bool = False
-    metrics: bool = False
-    code: str = ""
-    odds: Odds = "before"
-    seat_grace_s: float = 300.0
-    answer_for_after_s: float = 20.0
+    host: Annotated[str, Key("the address to listen on")] = "0.0.0.0"  # noqa: S104 - phones are on the network; the gate checks who asks
+    port: Annotated[int, Key("the port that phones come to; 0 takes any that is free", high=65_535)] = 8080
+    names: Annotated[
+        tuple[str, ...],
+        Key('further names that lead here: a proxy\'s, or "pi.lan", "pi.fritz.box"'),
+    ] = ()
+    odds: Annotated[
+        Odds,
+        Key(
+            "when watchers and the big screen are told the odds: before a roll, only while it rolls, or never"
+        ),
+    ] = "before"
+    seat_grace_s: Annotated[
+        float, Key("how long a seat waits for its phone before somebody else may take it", high=86_400)
+    ] = 300.0
+    answer_for_after_s: Annotated[
+        float, Key("how long a player's phone is away before others may answer for them", high=86_400)
+    ] = 20.0
+    show_code: Annotated[
+        bool, Key("whether the join code is in `/qr.svg`: anybody in the network may then join")
+    ] = False
+    metrics: Annotated[
+        bool,
+        Key(
+            "whether there are numbers for a Prometheus at `/metrics`, with the extra `metrics` installed "
+            "(docs/mqtt.md)"
+        ),
+    ] = False
+    code: Annotated[
+        str,
+        Key(
+            "the join code of every start, for a poster; without it each start makes a new one",
+            pattern=_CODE,
+            like=_LIKE_A_CODE,
+        ),
+    ] = ""
 
     def at(self, host: str | None, port: int | None) -> "PageConfig":
         """Return the same page at the address that a command names, if it does."""
@@ -78,52 +102,123 @@ class PageConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerConfig:
-    """An external MQTT broker; without a host there is none.
+    """An external MQTT broker in the place of ours; without a host there is none, and we start our own."""
 
-    In the place of ours (``[broker]``; without it we start a private one), or to copy public topics to
-    (``[house]``). With ``discovery`` Home Assistant finds the board there, and may ask three things of it.
-    """
+    host: Annotated[
+        str,
+        Key(
+            "the machine where it runs",
+            pattern=r"[^\s/\x00-\x1f\x7f]+",
+            like="a host name or address",
+            must=True,
+        ),
+    ] = ""
+    port: Annotated[int, Key("its port", low=1, high=65_535)] = 1883
+    user: Annotated[str, Key("the name to log in with", pattern=_PLAIN, like=_LIKE_A_NAME)] = ""
+    password: Annotated[
+        str,
+        Key(
+            "a file with the password alone, in one line; spaces at its ends are part of it",
+            name="password_file",
+            names="file",
+        ),
+    ] = ""
+    tls: Annotated[bool, Key("whether to talk to it by TLS")] = False
 
-    host: str = ""
-    port: int = 1883
-    user: str = ""
-    password: str = ""
-    tls: bool = False
-    discovery: bool = False
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseConfig(BrokerConfig):
+    """The house's broker, which public topics are copied to; without a host there is none."""
+
+    discovery: Annotated[
+        bool,
+        Key(
+            "whether Home Assistant finds the board there, and may set its brightness, start and pause "
+            "(docs/mqtt.md)"
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookConfig:
     """Where what happens is posted to, signed with a secret; without a URL nowhere."""
 
-    url: str = ""
-    secret: str = ""
-    on: tuple[str, ...] = HAPPENINGS
+    url: Annotated[
+        str,
+        Key(
+            "where to post",
+            pattern=_URL,
+            like="an address that begins with http:// or https://",
+            must=True,
+        ),
+    ] = ""
+    secret: Annotated[
+        str,
+        Key(
+            "a file with the secret alone, in one line; every post is signed with it, or anybody could post",
+            name="secret_file",
+            names="file",
+            must=True,
+        ),
+    ] = ""
+    on: Annotated[tuple[str, ...], Key("what is posted", words=HAPPENINGS)] = HAPPENINGS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LightsConfig:
+    """All lamps together."""
+
+    brightness: Annotated[float, Key("how bright they are", high=1)] = 0.5
+    budget_ma: Annotated[
+        float,
+        Key("what they never draw more than, nor more than the wiring's `budget_ma`", low=50, high=20_000),
+    ] = 2000.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogConfig:
+    """What the program says of itself."""
+
+    level: Annotated[LogLevel, Key("how much it says")] = "info"
+    format: Annotated[LogFormat, Key("lines for people, or for programs")] = "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControllerConfig:
-    """Everything an operator can configure.
+    """Everything an operator can configure; the annotated fields are the keys of ``[table]``.
 
     ``game`` is which game is played first, ``house_rules`` those of each game that has any, as it read them.
     ``allowed`` are the games that a table has to allow, and does.
     """
 
-    table: str = "table"
-    board: str = STANDARD
-    wiring: Path | None = None
-    game: str = STANDARD_GAME
-    journal: Path = field(default_factory=lambda: default_state_folder() / "games.db")
+    table: Annotated[
+        str,
+        Key(
+            "the table's name in the network, and part of every MQTT topic",
+            name="id",
+            pattern=_TABLE_ID,
+            like="1 to 32 of a-z, 0-9 and -",
+        ),
+    ] = "table"
+    board: Annotated[str, Key("which board it is (`hextraction boards`)", words=board_names)] = STANDARD
+    game: Annotated[
+        str, Key("the game that comes first, of those that are installed (`hextraction games`)", words=kinds)
+    ] = STANDARD_GAME
+    wiring: Annotated[
+        Path | None,
+        Key("the file that says what is soldered where; without it this is an ordinary board", names="file"),
+    ] = None
+    journal: Annotated[Path, Key("the file that games are kept in")] = field(
+        default_factory=lambda: default_state_folder() / "games.db"
+    )
     page: PageConfig = PageConfig()
     broker: BrokerConfig = BrokerConfig()
-    house: BrokerConfig = BrokerConfig()
+    house: HouseConfig = HouseConfig()
     webhook: WebhookConfig = WebhookConfig()
     house_rules: Mapping[str, Any] = field(default_factory=dict)
     allowed: frozenset[str] = frozenset()
-    brightness: float = 0.5
-    budget_ma: float = 2000.0
-    log_level: LogLevel = "info"
-    log_format: LogFormat = "text"
+    lights: LightsConfig = LightsConfig()
+    log: LogConfig = LogConfig()
 
     @property
     def rules(self) -> Any:
@@ -134,6 +229,20 @@ class ControllerConfig:
     def games(self) -> tuple[str, ...]:
         """The games that this table offers: all, but for those that it would have to allow."""
         return tuple(kind for kind in kinds() if kind in self.allowed or not must_be_allowed(kind))
+
+
+TABLES: Final[Mapping[str, type]] = {
+    "table": ControllerConfig,
+    "page": PageConfig,
+    "broker": BrokerConfig,
+    "house": HouseConfig,
+    "webhook": WebhookConfig,
+    "lights": LightsConfig,
+    "log": LogConfig,
+}
+"""The tables of a configuration that belong to no game, each with the type of its keys."""
+_OURS: Final = frozenset({*TABLES, "game", "games"})
+"""The tables of a configuration that are no added game's."""
 
 
 def default_state_folder() -> Path:
@@ -156,36 +265,27 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
     Raises:
         SettingsError: with every mistake in it.
     """
-    root, usual = document.root, ControllerConfig()
-    table, lights, log = (root.table(name) for name in ("table", "lights", "log"))
-    kind = _first_game(table)
+    root, table = document.root, document.root.table("table")
+    said = values_of(table, ControllerConfig, folder)
+    kind = _playable(table, said["game"])
     config = ControllerConfig(
-        table=table.text("id", usual.table, pattern=_TABLE_ID, like="1 to 32 of a-z, 0-9 and -"),
-        board=table.choice("board", board_names(), usual.board),
-        wiring=table.file("wiring", folder),
-        game=kind,
-        journal=folder / table.text("journal", str(usual.journal)),
-        page=_page(root.table("page")),
-        broker=_broker(root.table("broker"), folder),
-        house=_house(root.table("house"), folder),
+        **said,
+        page=PageConfig(**values_of(root.table("page"), PageConfig)),
+        broker=_broker(root.table("broker"), BrokerConfig, folder),
+        house=_broker(root.table("house"), HouseConfig, folder),
         webhook=_webhook(root.table("webhook"), folder),
         house_rules=_rules(root, kind, folder),
         allowed=_allowed(root.table("games"), table, kind),
-        brightness=lights.number("brightness", 0, 1, usual.brightness),
-        budget_ma=lights.number("budget_ma", 50, 20000, usual.budget_ma),
-        log_level=log.choice("level", get_args(LogLevel), usual.log_level),
-        log_format=log.choice("format", get_args(LogFormat), usual.log_format),
+        lights=LightsConfig(**values_of(root.table("lights"), LightsConfig)),
+        log=LogConfig(**values_of(root.table("log"), LogConfig)),
     )
     document.finish()
     return config
 
 
-def _first_game(table: Section) -> str:
-    """Read which game is played first; one that cannot be is a mistake of the configuration."""
-    if "game" not in table:
-        return STANDARD_GAME
-    kind = table.choice("game", kinds(), STANDARD_GAME)
-    if comes_from(kind):
+def _playable(table: Section, kind: str) -> str:
+    """Return the game that is played first; one that cannot be is a mistake of the configuration."""
+    if "game" in table and comes_from(kind):
         try:
             game_type(kind)
         except UnknownGameError as error:
@@ -193,55 +293,16 @@ def _first_game(table: Section) -> str:
     return kind
 
 
-def _page(page: Section) -> PageConfig:
-    usual = PageConfig()
-    return PageConfig(
-        host=page.text("host", usual.host),
-        port=page.integer("port", 0, 65535, usual.port),
-        names=page.texts("names", usual.names),
-        show_code=page.boolean("show_code", usual.show_code),
-        metrics=page.boolean("metrics", usual.metrics),
-        code=page.text("code", pattern=_CODE, like=_LIKE_A_CODE) if "code" in page else "",
-        odds=page.choice("odds", get_args(Odds), usual.odds),
-        seat_grace_s=page.number("seat_grace_s", 0, 86_400, usual.seat_grace_s),
-        answer_for_after_s=page.number("answer_for_after_s", 0, 86_400, usual.answer_for_after_s),
-    )
-
-
-def _broker(broker: Section, folder: Path) -> BrokerConfig:
-    secret = broker.file("password_file", folder)
-    usual = BrokerConfig()
-    if not broker.keys:
-        return usual
-    return BrokerConfig(
-        host=broker.text("host", pattern=r"[^\s/\x00-\x1f\x7f]+", like="a host name or address"),
-        port=broker.integer("port", 1, 65535, usual.port),
-        user=broker.text("user", usual.user, pattern=_PLAIN, like=_LIKE_A_NAME),
-        password=_secret(broker, secret),
-        tls=broker.boolean("tls", usual.tls),
-    )
-
-
-def _house(house: Section, folder: Path) -> BrokerConfig:
-    found = _broker(house, folder)
-    return replace(found, discovery=house.boolean("discovery", found.discovery)) if house.keys else found
+def _broker(broker: Section, shape: type[B], folder: Path) -> B:
+    said = values_of(broker, shape, folder) if broker.keys else {}
+    return shape(**{**said, "password": _secret(broker, said["password"])}) if said else shape()
 
 
 def _webhook(webhook: Section, folder: Path) -> WebhookConfig:
-    secret = webhook.file("secret_file", folder)
-    usual = WebhookConfig()
     if not webhook.keys:
-        return usual
-    on = webhook.texts("on", usual.on)
-    if wrong := sorted(set(on) - set(usual.on)):
-        webhook.complain("on", f"want some of {', '.join(usual.on)}, found {', '.join(wrong)}")
-    if "secret_file" not in webhook:
-        webhook.complain("url", "want a secret_file: what is posted is signed, or anybody could post it")
-    return WebhookConfig(
-        url=webhook.text("url", pattern=_URL, like="an address that begins with http:// or https://"),
-        secret=_secret(webhook, secret, "secret_file"),
-        on=on,
-    )
+        return WebhookConfig()
+    said = values_of(webhook, WebhookConfig, folder)
+    return WebhookConfig(**{**said, "secret": _secret(webhook, said["secret"], "secret_file")})
 
 
 def _secret(broker: Section, path: Path | None, key: str = "password_file") -> str:

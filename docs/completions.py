@@ -1,6 +1,7 @@
 """Completion scripts for shells, made by shtab from the program's own parser."""
 
 import argparse
+import copy
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -25,7 +26,7 @@ def completions() -> Mapping[Path, str]:
 
 
 def _script(shell: str) -> str:
-    parser, commands = command_parser()
+    parser, commands = copy.deepcopy(command_parser())  # of our own: what fits is said to it below
     names = [name for group in GROUPS.values() for name in group]
     _list_all(parser, {name: commands.parsers[name].description or "" for name in names})
     for each in _every(parser):

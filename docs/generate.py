@@ -15,7 +15,7 @@ from hextraction.controller.games.hextraction.scenario.words import answers_tabl
 from hextraction.controller.games.hextraction.talk.asking import questions_table
 from hextraction.controller.workshop.bring_up.measurements import bring_up_page
 
-from docs import extraction_page, hexel_page, hextris_page, house
+from docs import config_page, extraction_page, hexel_page, hextris_page, house
 from docs.actions_table import rules_table
 from docs.builds import (
     acts_table,
@@ -93,6 +93,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "commands.md": commands_page(),
         **completions(),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
+        ROOT / "docs" / "config.md": filled(ROOT / "docs" / "config.md", *config_page.parts()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
         ROOT / "docs" / "extraction.md": filled(ROOT / "docs" / "extraction.md", *extraction_page.parts()),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hextraction.controller.clauses import Clause, load_clauses
+from hextraction.controller.games.hextraction.cards.face import glance
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, shipped_files
 from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile, When
 
@@ -63,6 +64,7 @@ def _card(tile: Tile) -> dict[str, Any]:
         "effects": [_effect(effect) for effect in tile.effects],
         "keywords": sorted(keyword.value for keyword in tile.keywords),
         "channels": tile.channels,
+        "glance": glance(tile),
         "trigger": tile.trigger.value if tile.sets_off else "",
         "starred": tile.starred,
         "creator": tile.creator,

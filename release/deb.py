@@ -32,13 +32,24 @@ from systemd.places import (
     PACKAGED_GROUPS,
     PROGRAM,
     SETTINGS,
+    VENV,
     of_package,
 )
 
 from .dist import ROOT, epoch, write_sums
 from .foreign import fetch
 
-__all__ = ["ARCHITECTURES", "SUITES", "Architecture", "build", "main", "scripts", "tree"]
+__all__ = [
+    "ARCHITECTURES",
+    "SUITES",
+    "Architecture",
+    "build",
+    "build_twice",
+    "main",
+    "pack",
+    "scripts",
+    "tree",
+]
 
 SUITES: Final = {"3.11": "bookworm", "3.13": "trixie"}
 """The Debian that has each Python that a package is made for."""
@@ -89,6 +100,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--architecture", action="append", choices=list(ARCHITECTURES), help="default: all of them"
     )
+    parser.add_argument("--twice", action="store_true", help="build each once more, and compare the bytes")
     options = parser.parse_args(arguments)
     out: Path = options.out.absolute()
     wheels = sorted(out.glob("hextraction-*.whl"))
@@ -96,7 +108,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"deb: {out}: want one wheel of `make dist`, found {len(wheels)}", file=sys.stderr)
         return 2
     for name in options.architecture or ARCHITECTURES:
-        print(build(ARCHITECTURES[name], wheels[0], out), flush=True)
+        make = build_twice if options.twice else build
+        print(make(ARCHITECTURES[name], wheels[0], out), flush=True)
     print(write_sums(out))
     return 0
 
@@ -109,14 +122,47 @@ def build(architecture: Architecture, wheel: Path, out: Path) -> Path:
         root = Path(name) / "root"
         tree(architecture, wheel, root)
         _control(architecture, version, root)
-        for path in (root, *root.rglob("*")):
-            os.utime(path, (epoch(), epoch()), follow_symlinks=False)
-        # One thread: with several the bytes depend on how many the machine has.
-        _said(
-            "dpkg-deb", "--root-owner-group", "-Zxz", "-z2", "--threads-max=1", "--build", str(root),
-            str(package), SOURCE_DATE_EPOCH=str(epoch()),
-        )  # fmt: skip
+        pack(root, package)
     return package
+
+
+def build_twice(architecture: Architecture, wheel: Path, out: Path) -> Path:
+    """Build a package, and once more elsewhere as somebody with other habits would; return its path.
+
+    Raises:
+        SystemExit: the second one differs from the first.
+    """
+    package = build(architecture, wheel, out)
+    before, mask = dict(os.environ), os.umask(0o077)
+    os.environ["TZ"] = "Asia/Kathmandu"
+    try:
+        with tempfile.TemporaryDirectory() as name:
+            if not cmp(package, build(architecture, wheel, Path(name)), shallow=False):
+                raise SystemExit(f"deb: {package}: built twice, and the second has other bytes")
+    finally:
+        os.umask(mask)
+        os.environ.clear()
+        os.environ.update(before)
+    return package
+
+
+def pack(root: Path, package: Path) -> None:
+    """Pack a tree so that its names and contents alone decide the bytes: no umask, no clock, no owner."""
+    for path in (root, *root.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or _runs(path) else 0o644)
+        os.utime(path, (epoch(), epoch()), follow_symlinks=False)
+    # One thread: with several the bytes depend on how many the machine has.
+    _said(
+        "dpkg-deb", "--root-owner-group", "-Zxz", "-z2", "--threads-max=1", "--build", str(root),
+        str(package), SOURCE_DATE_EPOCH=str(epoch()),
+    )  # fmt: skip
+
+
+def _runs(path: Path) -> bool:
+    """Whether a file of the tree is a program: a command, or one of dpkg's scripts."""
+    is_script = path.parent.name == "DEBIAN" and path.read_bytes().startswith(b"#!")
+    return is_script or path.parent.name == "bin"
 
 
 def tree(architecture: Architecture, wheel: Path, root: Path) -> None:
@@ -138,9 +184,6 @@ def tree(architecture: Architecture, wheel: Path, root: Path) -> None:
     _service(root)
     _completions(root)
     _papers(root)
-    for path in root.rglob("*"):
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
 
 
 # --- the packages that the program needs ---
@@ -287,7 +330,8 @@ def _service(root: Path) -> None:
         target = root / of_package(path).lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
         text = (ROOT / "systemd" / name).read_text(encoding="utf-8")
-        target.write_text(text.replace(PROGRAM, PACKAGED_COMMAND), encoding="utf-8")
+        packaged = text.replace(PROGRAM, PACKAGED_COMMAND).replace(VENV, PACKAGE)
+        target.write_text(packaged, encoding="utf-8")
 
 
 def _completions(root: Path) -> None:
@@ -314,12 +358,11 @@ def _control(architecture: Architecture, version: str, root: Path) -> None:
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files]  # noqa: S324 - dpkg's format
     folder = root / "DEBIAN"
-    folder.mkdir(mode=0o755)
+    folder.mkdir()
     texts = scripts(architecture, version, kilobytes=sum(path.stat().st_size for path in files) // 1024 + 1)
     texts["md5sums"] = "".join(sums)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
-        (folder / name).chmod(0o755 if text.startswith("#!") else 0o644)
 
 
 def scripts(architecture: Architecture, version: str, *, kilobytes: int) -> dict[str, str]:

@@ -164,6 +164,7 @@ class Section:
         self.path = path
         self._values = values
         self._asked: set[str] = set()
+        self._explained: dict[str, str] = {}
         document.register(self)
 
     def __contains__(self, key: str) -> bool:
@@ -178,6 +179,10 @@ class Section:
     def line(self) -> int:
         """The line on which this table begins."""
         return self.document.line_of(self.path)
+
+    def explain(self, key: str, told: str) -> None:
+        """Let a wrong or missing value at ``key`` be answered with what the key is for, too."""
+        self._explained[key] = told
 
     def complain(self, key: str | None, message: str) -> None:
         """Record a mistake at ``key``, or at the table itself."""
@@ -251,16 +256,16 @@ class Section:
             return tuple(value)
         return tuple(self._refuse(key, f"want a list of whole numbers {low}..{high}", value, default, ()))
 
-    def file(self, key: str, folder: Path) -> Path | None:
+    def file(self, key: str, folder: Path, *, required: bool = False) -> Path | None:
         """Read the name of an existing file, relative to ``folder``; None if the key is absent or empty."""
-        return self._path(key, folder, "file")
+        return self._path(key, folder, "file", required=required)
 
-    def folder(self, key: str, folder: Path) -> Path | None:
+    def folder(self, key: str, folder: Path, *, required: bool = False) -> Path | None:
         """Read the name of an existing folder, relative to ``folder``; None if the key is absent or empty."""
-        return self._path(key, folder, "folder")
+        return self._path(key, folder, "folder", required=required)
 
-    def _path(self, key: str, folder: Path, what: str) -> Path | None:
-        written = self.text(key, "", like=f"the name of a {what}")
+    def _path(self, key: str, folder: Path, what: str, *, required: bool) -> Path | None:
+        written = self.text(key, _REQUIRED if required else "", like=f"the name of a {what}")
         if not written:
             return None
         path = folder / written
@@ -294,12 +299,15 @@ class Section:
     def _take(self, key: str, default: Any) -> Any:
         self._asked.add(key)
         if key not in self._values and default is _REQUIRED:
-            self.complain(None, f"the key {key!r} is missing")
+            self.complain(None, f"the key {key!r} is missing{self._explanation(key)}")
         return self._values.get(key, default)
+
+    def _explanation(self, key: str) -> str:
+        return f"; {self._explained[key]}" if key in self._explained else ""
 
     def _refuse(self, key: str, wanted: str, value: Any, default: T, fallback: T, *, hint: str = "") -> T:
         if key in self._values:
-            self.complain(key, f"{wanted}, found {_show(value)}{hint}")
+            self.complain(key, f"{wanted}, found {_show(value)}{hint}{self._explanation(key)}")
         return fallback if default is _REQUIRED else default
 
 

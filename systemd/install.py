@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from .hand import Hand, InstallError
-from .steps import Wishes, fit, install, is_packaged, rollback, set_up
+from .steps import Wishes, announce, fit, install, is_packaged, rollback, set_up
 from .undo import unfit, uninstall
 
 __all__ = ["main", "run"]
@@ -54,6 +54,9 @@ def _do(hand: Hand, options: argparse.Namespace) -> str:
     """Do what is asked for; return what to say of it."""
     if options.what == "fit":
         return _REBOOT if fit(hand) else ""
+    if options.what == "announce":
+        announce(hand)
+        return ""
     if options.what == "unfit":
         unfit(hand)
         return ""
@@ -79,8 +82,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Installs the board's controller as a service.")
     parser.add_argument(
         "what",
-        choices=("install", "upgrade", "rollback", "uninstall", "fit", "unfit"),
-        help="fit and unfit: what the scripts of the Debian package do",
+        choices=("install", "upgrade", "rollback", "uninstall", "fit", "unfit", "announce"),
+        help="fit and unfit: for the scripts of the Debian package; announce: for each start of the table",
     )
     parser.add_argument(
         "--build",

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from xml.sax.saxutils import escape
 
 from .hand import NOT_INSTALLED, Hand, InstallError
 from .machine import Machine, pin_library_faults, read_machine
@@ -39,7 +40,7 @@ from .places import (
 from .undo import groups, wanted_groups, write_boot
 from .versions import last, new, take, used
 
-__all__ = ["Wishes", "builds", "fit", "install", "is_packaged", "rollback", "set_up"]
+__all__ = ["Wishes", "announce", "builds", "fit", "install", "is_packaged", "rollback", "set_up"]
 
 _NOT_COPIED: Final = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "bench"
@@ -47,6 +48,7 @@ _NOT_COPIED: Final = shutil.ignore_patterns(
 _FIRST_PAGE: Final = (
     "open http://THIS-MACHINE:8080 on your phone (journalctl -u hextraction-setup says where)"
 )
+_SCRIPTS: Final = "controller/app/completions"
 _INTERPRETER: Final = "/usr/bin/python3"
 _LIST: Final = (
     "import importlib.metadata as m, json; "
@@ -103,6 +105,13 @@ def fit(hand: Hand) -> bool:
     return write_boot(hand, machine)
 
 
+def announce(hand: Hand) -> None:
+    """Let the record that tells the network of the table say what its settings say now."""
+    text = _text_of(hand, read_machine(hand.root), PROJECT / "systemd" / AVAHI)
+    if text is not None:
+        hand.put(FILES[AVAHI], text, why="announcing the table")
+
+
 def install(hand: Hand, wishes: Wishes) -> bool:
     """Install, repair or upgrade; return whether the machine must be rebooted.
 
@@ -129,7 +138,7 @@ def install(hand: Hand, wishes: Wishes) -> bool:
     take(hand, version)
     hand.link(COMMAND, PROGRAM, why="linking the command")
     _service_files(hand, machine, PROJECT)
-    _completions(hand)
+    _completions(hand, PROJECT / _SCRIPTS)
     _own_settings(hand)
     changed = write_boot(hand, machine)
     if wishes.club:
@@ -151,6 +160,8 @@ def rollback(hand: Hand) -> None:
     _check_settings(hand, f"{version}/bin/hextraction")
     take(hand, version)
     _service_files(hand, machine, hand.at(version))
+    ours = f"lib/python3.*/site-packages/hextraction/{_SCRIPTS}"
+    _completions(hand, next(iter(hand.at(version).glob(ours)), None))
     _start(hand)
 
 
@@ -339,24 +350,29 @@ def _text_of(hand: Hand, machine: Machine, source: Path) -> str | None:
 
 
 def _announced(hand: Hand, text: str) -> str:
-    """Fill in table and port by the settings, which have been read and found right before."""
-    settings = hand.at(CONFIGURATION)
+    """Fill in table and port by the settings, whose mistakes the table tells when it opens."""
     try:
-        told = tomllib.loads(settings.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError):  # a dry run, or settings that a package found wrong: the usual
+        told = tomllib.loads(hand.at(CONFIGURATION).read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # not set up yet, or no TOML: the usual
         told = {}
-    table, page = told.get("table", {}), told.get("page", {})
-    return text.replace("@TABLE@", str(table.get("id", "table"))).replace(
-        "@PORT@", str(page.get("port", 8080))
-    )
+    for mark, table, key, usual in (("@TABLE@", "table", "id", "table"), ("@PORT@", "page", "port", 8080)):
+        keys = told.get(table)
+        value = keys.get(key, usual) if isinstance(keys, dict) else usual
+        text = text.replace(mark, escape(str(value)))
+    return text
 
 
-def _completions(hand: Hand) -> None:
-    """Let the Tab key complete the command in shells that look where programs of /usr/local put this."""
-    scripts = PROJECT / "controller" / "app" / "completions"
+def _completions(hand: Hand, scripts: Path | None) -> None:
+    """Let the Tab key complete the command in shells that look where programs of /usr/local put this.
+
+    ``scripts`` are those of the version that is used from now on; None: it has none.
+    """
     for shell, path in COMPLETIONS.items():
-        text = (scripts / f"hextraction.{shell}").read_text(encoding="utf-8")
-        hand.put(path, text, why=f"completing the command in {shell}")
+        if scripts is None:
+            hand.remove(path)
+        else:
+            text = (scripts / f"hextraction.{shell}").read_text(encoding="utf-8")
+            hand.put(path, text, why=f"completing the command in {shell}")
 
 
 def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:

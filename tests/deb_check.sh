@@ -8,7 +8,7 @@ set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-wrong() { echo "WRONG: $*" >&2; exit 1; }
+. "$project/tests/debian.sh"
 package=${PACKAGE:-$(ls "$project"/dist/hextraction_*_"$(dpkg --print-architecture)".deb 2> /dev/null)} || true
 [ -e "$package" ] || wrong "no package: make deb"
 mkdir "$work/packages"
@@ -94,63 +94,18 @@ gone=$(comm -23 /srv/files.before /srv/files.after | grep -Ev '^/(var/(log|cache
 [ -z "$gone" ] || wrong "gone, though not ours: $gone"
 STEPS
 
-# What a boot writes down: the service as systemd sees it, and what the table says of itself.
-cat > "$work/witness.sh" <<'STEPS'
-for second in $(seq 120); do
-  [ "$(systemctl is-active hextraction)" != active ] || break
-  sleep 1
-done
-sleep 15 # longer than its watchdog waits
-{
-  systemctl is-active hextraction
-  systemctl show hextraction --property=NRestarts --property=FragmentPath
-  python3 - <<'HEALTH'
-import urllib.error, urllib.request
-try:
-    print(urllib.request.urlopen("http://127.0.0.1:8080/health").read().decode())
-except urllib.error.HTTPError as told:
-    print(told.code, told.read().decode())
-HEALTH
-  echo "warnings: $(journalctl -u hextraction -b --no-pager --output=cat -p warning | grep -c ' WARNING ')"
-  echo "above info: $(journalctl -u hextraction -b --no-pager --output=cat -p notice | grep -c ' INFO ')"
-  journalctl -u hextraction -b --no-pager | grep -v ' lost '
-} > /srv/witness.txt 2>&1
-systemctl poweroff
-STEPS
-
 version=$(dpkg-deb --field "$package" Version)
 for suite in ${SUITES:-bookworm trixie}; do
   root="$work/$suite"
   echo "making a Debian $suite…"
   mmdebstrap --quiet --variant=minbase --include=ca-certificates,systemd,systemd-sysv,dbus,udev "$suite" "$root"
-  for settings in /etc/resolv.conf /etc/hosts; do cp -L "$settings" "$root$settings"; done
+  settings_into "$root"
   cp -r "$work/packages" "$work"/*.sh "$root/srv/"
-  inside() {
-    unshare --mount --pid --fork sh -eu -c '
-      mount --bind "$1" "$1"
-      mount -t proc proc "$1/proc"
-      mount --rbind /dev "$1/dev"
-      exec chroot "$1" /usr/bin/env -u PYTHONPATH /bin/sh "$2" "$3"' sh "$root" "$@"
-  }
-  inside /srv/before.sh "$version"
+  inside "$root" /srv/before.sh "$version"
 
-  # No Pi's pins and no hub here: a table with the sensors of a hub that is not plugged in yet must open all the same.
-  cp "$root/etc/hextraction/wiring.toml" "$root/srv/wiring.toml"
-  python3 "$project/tests/sensors_only.py" "$root/etc/hextraction/wiring.toml"
-  printf '[Unit]\nAfter=multi-user.target\n[Service]\nType=oneshot\nExecStart=/bin/sh /srv/witness.sh\n' > "$root/etc/systemd/system/witness.service"
-  ln -s ../witness.service "$root/etc/systemd/system/multi-user.target.wants/witness.service"
   echo "booting it…"
-  timeout 400 systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --boot \
-    --directory="$root" < /dev/null > /dev/null 2>&1 || true
-  rm "$root/etc/systemd/system/witness.service" "$root/etc/systemd/system/multi-user.target.wants/witness.service"
-  cat "$root/srv/witness.txt" 2> /dev/null || wrong "it did not boot"
-  [ "$(head -n 1 "$root/srv/witness.txt")" = active ] || wrong "the service is not active"
-  grep -qx NRestarts=0 "$root/srv/witness.txt" || wrong "the service was started again"
-  grep -Eqx 'warnings: [1-9][0-9]*' "$root/srv/witness.txt" || wrong "warnings are no warnings to the journal"
-  grep -qx 'above info: 0' "$root/srv/witness.txt" || wrong "what is usual is more to the journal"
-  grep -q '"broker":"' "$root/srv/witness.txt" || wrong "no word of the broker"
-  ! grep -q '"broker":"none"' "$root/srv/witness.txt" || wrong "no broker: no phone could join"
-  inside /srv/after.sh ""
+  booted_to_a_table "$root"
+  inside "$root" /srv/after.sh
   echo "Debian $suite: installed without a network, played, upgraded, booted, removed and purged: nothing is left"
   rm -rf "$root"
 done

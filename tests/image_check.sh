@@ -8,81 +8,39 @@ here=$(dpkg --print-architecture)
 arch=${ARCH:-$here}
 image=$(mktemp -d)
 trap 'rm -rf "$image"' EXIT
-wrong() { echo "WRONG: $*" >&2; exit 1; }
-inside() { systemd-nspawn --quiet --pipe --register=no --keep-unit --directory="$image" "$@"; }
+. "$project/tests/debian.sh"
+at() { systemd-nspawn --quiet --pipe --register=no --keep-unit --directory="$image" "$@"; }
 
 echo "making a Debian 13 for $arch…"
 mmdebstrap --quiet --architectures="$arch" --variant=minbase \
   --include=ca-certificates,python3,python3-venv,systemd,systemd-sysv,dbus,udev trixie "$image"
-for settings in /etc/pip.conf ${PIP_CERT:-}; do
-  if [ -e "$settings" ]; then mkdir -p "$image$(dirname "$settings")"; cp -L "$settings" "$image$settings"; fi
-done
+settings_into "$image"
 mkdir -p "$image/boot/firmware" && touch "$image/boot/firmware/config.txt"
 
 cd "$project"
 if [ "$arch" = "$here" ]; then model=""; else model="Raspberry Pi 4"; fi
 python3 -B -m systemd.install install --root "$image" --build hub-rich --club ${model:+--model "$model"}
 
-inside /usr/local/bin/hextraction --version
-inside /usr/local/bin/hextraction check /etc/hextraction/hextraction.toml
+at /usr/local/bin/hextraction --version
+at /usr/local/bin/hextraction check /etc/hextraction/hextraction.toml
 for owned in "/etc/hextraction root:hextraction:750" "/etc/hextraction/hextraction.toml root:hextraction:640" \
   "/etc/hextraction/broker.secret root:hextraction:640" "/var/lib/mosquitto/hextraction-security.json mosquitto:mosquitto:600"; do
   set -- $owned
-  found=$(inside stat --format=%U:%G:%a "$1")
+  found=$(at stat --format=%U:%G:%a "$1")
   [ "$found" = "$2" ] || wrong "$1: want $2, found $found"
 done
-inside systemctl is-enabled hextraction || wrong "not enabled"
+at systemctl is-enabled hextraction || wrong "not enabled"
 [ -z "$model" ] || grep -q dtparam=spi=on "$image/boot/firmware/config.txt" || wrong "no boot lines"
 [ ! -e "$image/opt/hextraction/source" ] || wrong "the sources were left in the image"
 if [ "$arch" != "$here" ]; then echo "an image for $arch: prepared; its programs run"; exit 0; fi
 
-# No Pi's pins and no hub here: a table with the sensors of a hub that is not plugged in yet must open all the same.
-python3 tests/sensors_only.py "$image/etc/hextraction/wiring.toml"
 sed -i 's/^port = 8080/port = 8080\nhost = "127.0.0.1"/' "$image/etc/hextraction/hextraction.toml"
-cat > "$image/etc/systemd/system/witness.service" <<'UNIT'
-[Unit]
-After=multi-user.target
-[Service]
-Type=oneshot
-ExecStart=/bin/sh /witness.sh
-UNIT
-ln -s ../witness.service "$image/etc/systemd/system/multi-user.target.wants/witness.service"
-cat > "$image/witness.sh" <<'STEPS'
-for second in $(seq 90); do
-  [ "$(systemctl is-active hextraction)" != active ] || break
-  sleep 1
-done
-sleep 15 # longer than its watchdog waits
-{
-  systemctl is-active hextraction
-  systemctl show hextraction --property=NRestarts
-  python3 - <<'HEALTH'
-import urllib.error, urllib.request
-try:
-    print(urllib.request.urlopen("http://127.0.0.1:8080/health").read().decode())
-except urllib.error.HTTPError as told:
-    print(told.code, told.read().decode())
-HEALTH
-  echo "warnings: $(journalctl -u hextraction -b --no-pager --output=cat -p warning | grep -c ' WARNING ')"
-  echo "above info: $(journalctl -u hextraction -b --no-pager --output=cat -p notice | grep -c ' INFO ')"
-  journalctl -u hextraction -b --no-pager
-} > /witness.txt 2>&1
-systemctl poweroff
-STEPS
 echo "booting it…"
-timeout 300 systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --boot \
-  --directory="$image" < /dev/null > /dev/null 2>&1 || true
-grep -v ' lost ' "$image/witness.txt" 2>/dev/null || wrong "it did not boot"
-[ "$(head -n 1 "$image/witness.txt")" = active ] || wrong "the service is not active"
-grep -qx NRestarts=0 "$image/witness.txt" || wrong "the service was started again"
-grep -Eqx 'warnings: [1-9][0-9]*' "$image/witness.txt" || wrong "warnings are no warnings to the journal"
-grep -qx 'above info: 0' "$image/witness.txt" || wrong "what is usual is more to the journal"
-grep -q '"broker":"' "$image/witness.txt" || wrong "no word of the broker"
-! grep -q '"broker":"none"' "$image/witness.txt" || wrong "no broker: no phone could join"
+booted_to_a_table "$image"
 
 # Without settings the first page stands in: it is sent, and the table opens by it.
-rm "$image/etc/hextraction/hextraction.toml" "$image/etc/hextraction/wiring.toml" "$image/witness.txt"
-cat > "$image/witness.sh" <<'STEPS'
+rm "$image/etc/hextraction/hextraction.toml" "$image/etc/hextraction/wiring.toml"
+cat > "$image/srv/witness.sh" <<'STEPS'
 {
   python3 - <<'FORM'
 import re, time, urllib.error, urllib.parse, urllib.request
@@ -106,14 +64,12 @@ FORM
   echo "after it: $(systemctl is-active hextraction hextraction-setup | xargs)"
   echo "rights: $(stat --format=%U:%G:%a /etc/hextraction/hextraction.toml)"
   journalctl -u hextraction -u hextraction-setup -b --no-pager
-} > /witness.txt 2>&1
+} > /srv/witness.txt 2>&1
 systemctl poweroff
 STEPS
 echo "booting it without settings…"
-timeout 400 systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --boot \
-  --directory="$image" < /dev/null > /dev/null 2>&1 || true
-grep -v ' lost ' "$image/witness.txt" 2>/dev/null || wrong "it did not boot without settings"
+boot "$image"
 for told in 'first page: True' 'sent: True' 'table: True' 'after it: active inactive' 'rights: root:hextraction:640'; do
-  grep -qx "$told" "$image/witness.txt" || wrong "want $told"
+  grep -qx "$told" "$image/srv/witness.txt" || wrong "want $told"
 done
 echo "prepared, booted, and the table is open; without settings the first page opened it"

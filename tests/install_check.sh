@@ -3,14 +3,13 @@
 # needs root, mmdebstrap and a Debian mirror). Nothing of this machine is touched and nothing stays mounted.
 set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
+. "$project/tests/debian.sh"
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
 echo "making a Debian 13…"
 mmdebstrap --quiet --variant=minbase --include=ca-certificates,make,python3,python3-venv,systemd,udev trixie "$root"
-for settings in /etc/resolv.conf /etc/hosts /etc/pip.conf ${PIP_CERT:-}; do
-  if [ -e "$settings" ]; then mkdir -p "$root$(dirname "$settings")"; cp -L "$settings" "$root$settings"; fi
-done
+settings_into "$root"
 mkdir "$root/srv/hextraction"
 (cd "$project" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$root/srv/hextraction"
 
@@ -67,8 +66,4 @@ for group in hextraction gpio spi i2c; do ! getent group "$group" || wrong "a gr
 echo "installed, upgraded and uninstalled: nothing is left"
 STEPS
 
-unshare --mount --pid --fork sh -eu -c '
-  mount --bind "$1" "$1"
-  mount -t proc proc "$1/proc"
-  mount --rbind /dev "$1/dev"
-  exec chroot "$1" /bin/sh /srv/check.sh' sh "$root"
+inside "$root" /srv/check.sh

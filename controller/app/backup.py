@@ -1,8 +1,8 @@
 """``hextraction backup`` and ``restore``: a board's games, settings, own tiles and keys as one file.
 
-The file is a tar.gz: ``board.json``, ``journals/`` (each journal with what phones made beside it) and
-``settings/`` (a configuration and the files that it names). A board may play on while it is copied. What a
-restored file says is checked before anything is replaced.
+The file is a tar.gz: ``board.json``, ``journals/`` (each journal, and beside it what phones made and the
+finished games as they were told) and ``settings/`` (a configuration and the files that it names). A board may
+play on while it is copied. What a restored file says is checked before anything is replaced.
 """
 
 import argparse
@@ -34,8 +34,11 @@ __all__ = ["INSTALLED", "BackupError", "Contents", "back_up", "restore", "run_ba
 INSTALLED: Final = Path("/etc/hextraction/hextraction.toml")
 _FORMAT: Final = 1
 _CONTENTS: Final = "board.json"
-_BESIDE: Final = (".seats", ".tiles")
-"""What phones made: the keys of their seats, and tiles that people described."""
+_FEW: Final = 5
+_TOLD: Final = ".history"
+_BESIDE: Final = (_TOLD, ".seats", ".tiles")
+"""Finished games as they were told, which a later version may not be able to tell again from the journal
+alone; and what phones made: the keys of their seats, and tiles that people described."""
 _STALE: Final = ("-wal", "-shm", "-journal", ".last", ".kept")
 """What stands beside a journal and speaks of it: of the one that is replaced none may stay."""
 _FILES: Final = frozenset({"wiring", "own_tiles"})
@@ -92,7 +95,11 @@ def run_restore(options: argparse.Namespace) -> int:
     if options.json:
         tell(Restored(files=tuple(map(str, put))))
     else:
-        print("\n".join(map(str, put)))
+        print(
+            "\n".join(
+                dict.fromkeys(str(path.parent if path.parent.suffix == _TOLD else path) for path in put)
+            )
+        )
     return 0
 
 
@@ -174,7 +181,14 @@ def _named(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _add_journal(packed: tarfile.TarFile, path: Path, done: Callable[[float], Any]) -> None:
-    """Add a journal as it is at one moment, also while a table plays, and what phones made beside it."""
+    """Add a journal as it is at one moment, also while a table plays, and before it what lies beside it.
+
+    A game that ends meanwhile is in the journal and not yet told, never the other way round.
+    """
+    for beside in (path.with_suffix(ending) for ending in _BESIDE):
+        for one in sorted(beside.rglob("*")) if beside.is_dir() else [beside]:
+            if one.is_file():
+                packed.add(one, f"journals/{one.relative_to(path.parent)}")
     with ExitStack() as held, tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         with closing(sqlite3.connect(copy)) as target:
@@ -183,10 +197,6 @@ def _add_journal(packed: tarfile.TarFile, path: Path, done: Callable[[float], An
         if whole != "ok":
             raise BackupError(f"{path}: the journal is damaged: {whole}")
         _add_file(packed, f"journals/{path.name}", copy, done)
-    for beside in (path.with_suffix(ending) for ending in _BESIDE):
-        for one in sorted(beside.rglob("*")) if beside.is_dir() else [beside]:
-            if one.is_file():
-                packed.add(one, f"journals/{one.relative_to(path.parent)}")
 
 
 def _add_file(packed: tarfile.TarFile, name: str, path: Path, done: Callable[[float], Any]) -> None:
@@ -234,15 +244,23 @@ def restore(file: Path, config: Path | None, *, force: bool) -> list[Path]:
         places = dict(_places(contents, unpacked, config))
         for journal in contents.journals:
             Journal(unpacked / "journals" / journal, reading=True).close()
-        there = [path for path in places.values() if path.exists()]
+        there = sorted(
+            (path for path in places.values() if path.exists()), key=lambda path: path.parent.suffix == _TOLD
+        )
         if there and not force:
-            raise BackupError(f"there already: {', '.join(map(str, there))}; want --force to overwrite")
+            raise BackupError(f"there already: {_shortly(there)}; want --force to overwrite")
         with ExitStack() as held:
             for journal in contents.journals:
                 _take_over(held, places[unpacked / "journals" / journal])
             for source, target in places.items():
                 _put(source, target)
     return list(places.values())
+
+
+def _shortly(paths: list[Path]) -> str:
+    """Return the first few of these paths, and how many more there are."""
+    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
+    return f"{', '.join(map(str, paths[:_FEW]))}{more}"
 
 
 def _unpack(file: Path, folder: Path) -> Contents:
@@ -307,13 +325,15 @@ def _take_over(held: ExitStack, journal: Path) -> None:
         ) from None
     for ending in _STALE:
         Path(f"{journal}{ending}").unlink(missing_ok=True)
-    shutil.rmtree(journal.with_suffix(".history"), ignore_errors=True)  # made again from the journal
+    shutil.rmtree(journal.with_suffix(_TOLD), ignore_errors=True)  # what is not restored is told again
 
 
 def _put(source: Path, target: Path) -> None:
-    """Put a file in its place, in one step; it belongs to whoever has the folder."""
+    """Put a file in its place, in one step; it belongs to whoever has the folder, and so do new folders."""
+    fresh = [folder for folder in reversed(target.parents) if not folder.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     replace_plain(target, source.read_bytes())
     if os.geteuid() == 0:
-        owner = target.parent.stat()
-        os.chown(target, owner.st_uid, owner.st_gid)
+        for path in (*fresh, target):
+            owner = path.parent.stat()
+            os.chown(path, owner.st_uid, owner.st_gid)

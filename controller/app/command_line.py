@@ -8,6 +8,7 @@ started again after all but 2.
 import argparse
 import contextlib
 import errno
+import functools
 import gc
 import importlib.util
 import os
@@ -204,8 +205,9 @@ def _lazy(module: str, function: str) -> Callable[..., int]:
     return run
 
 
+@functools.cache
 def command_parser() -> tuple[argparse.ArgumentParser, Commands]:
-    """Return the parser of the whole command line, and its commands."""
+    """Return the parser of the whole command line, and its commands: built once, as that takes a while."""
     parser = Parser(
         prog="hextraction", description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -157,7 +157,7 @@ def run(
         )
         print(f"hextraction run: {told} ordinary board with --no-electronics.", file=sys.stderr)
         return 2
-    set_up_logs(config.log_level, config.log_format)
+    set_up_logs(config.log.level, config.log.format)
     be_prompt()
     return asyncio.run(open_table(config, options, opened=opened).host())
 
@@ -245,8 +245,8 @@ class _Table:
         lights = None
         if devices is not None:
             # The limit of the wiring's supply holds, whatever the settings allow.
-            budget_ma = min(self.config.budget_ma, devices.lamps_ma or self.config.budget_ma)
-            lights = Lights(devices.lamps, devices.pixels.count, self.config.brightness, budget_ma)
+            budget_ma = min(self.config.lights.budget_ma, devices.lamps_ma or self.config.lights.budget_ma)
+            lights = Lights(devices.lamps, devices.pixels.count, self.config.lights.brightness, budget_ma)
         performer = Performer(
             devices.pixels if devices is not None else None,
             devices.solenoids if devices is not None else None,

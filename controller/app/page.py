@@ -15,7 +15,7 @@ from typing import Final
 import segno
 from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.app.sharing import keep_history
-from hextraction.controller.config import BrokerConfig, Odds, PageConfig, WebhookConfig
+from hextraction.controller.config import BrokerConfig, HouseConfig, Odds, PageConfig, WebhookConfig
 from hextraction.controller.games.registry import page_folders
 from hextraction.controller.payloads.messages import Info
 from hextraction.controller.phones.addresses import place
@@ -39,6 +39,7 @@ __all__ = ["claimed", "open_page", "welcome"]
 
 _FOLDER: Final = "hextraction-broker-"
 _NO_BROKER: Final = BrokerConfig()
+_NO_HOUSE: Final = HouseConfig()
 _NO_WEBHOOK: Final = WebhookConfig()
 _SOON_S: Final = 5.0
 """Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
@@ -57,7 +58,7 @@ async def open_page(
     info: Info,
     now_us: Callable[[], int],
     broker: BrokerConfig = _NO_BROKER,
-    house: BrokerConfig = _NO_BROKER,
+    house: HouseConfig = _NO_HOUSE,
     webhook: WebhookConfig = _NO_WEBHOOK,
     keep: Path | None = None,
     problems: Callable[[], Iterable[str]] = tuple,
@@ -212,7 +213,7 @@ def _without_security(broker: ExternalBroker) -> str:
     return (
         f"the broker at {place(broker.host, broker.port)} cannot keep hands secret: "
         f"it has no dynamic security, or user {broker.user!r} may not administer it.\n"
-        "  Set it up as docs/mqtt.md says under 'Your broker instead' (`sudo make install CLUB=1` does it), "
+        "  Set it up as docs/mqtt.md says under 'Your broker instead' (`hextraction install --club` does it) "
         "or leave [broker] out: then the table starts a broker of its own."
     )
 

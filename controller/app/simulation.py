@@ -48,7 +48,7 @@ _FOLLOWED_US: Final = 800_000
 _DAWDLING: Final = 3
 """So many times as fast is what a ball does that stays about one place, as among pins."""
 _HURRY: Final = 2
-"""So fast time passes while the balls of a roll only rock where they lie: nobody sees or can use that."""
+"""So fast time passes while the balls of a roll only rock where they lie: nobody can use that."""
 _STEADY: Final = (120_000, 12.0)
 """A ball that gets on comes at least so many millimetres far in so many microseconds,"""
 _ROCKING: Final = (40_000, 3.0)
@@ -253,7 +253,7 @@ class Simulation:
             referee.balls_lie_still(now_us)
 
     def _hasten(self, now_us: int, *, rolling: bool) -> float:
-        """Return how fast time passes: slowly while a ball gets on, fast once those of a roll come to rest.
+        """Return how fast time passes: slowly while a ball gets on, fast once all of a roll only rock.
 
         Whoever is in a hurry anyway sees all of it at their own speed.
         """

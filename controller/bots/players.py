@@ -5,11 +5,11 @@ A bot thinks for a while (in simulated time), then picks as its game's strategy 
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hextraction.controller.games.scene import Option, PrivateView
-from hextraction.controller.games.strategy import USUAL, Knows, Sight, Strategy, Temper
+from hextraction.controller.games.strategy import USUAL, Knows, Paced, Sight, Strategy, Temper
 
 __all__ = ["Bot"]
 
@@ -74,6 +74,10 @@ class Bot:
             self._ready_us = self._pondering = None
             self._acted_us, self._did = now_us, act["do"]
         return act
+
+    def seen_us(self, act: Mapping[str, Any]) -> int:
+        """Return for how long people look at what an act of this bot did, in microseconds; usually 0."""
+        return self._strategy.seen_us(act) if isinstance(self._strategy, Paced) else 0
 
     def choose(self, view: PrivateView, sight: Sight) -> dict[str, Any] | None:
         """Return what the bot does, without time to think; None if it has nothing to do."""

@@ -1,5 +1,7 @@
 """What packages of anybody's own add by entry points: found without importing, and imported with care."""
 
+import functools
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,13 @@ class BrokenPackageError(ImportError):
 
 
 def points(group: str) -> "Iterable[EntryPoint]":
-    """Return all entry points of a group in other packages. Looking for them takes a while."""
+    """Return all entry points of a group in other packages, as they were when somebody first looked."""
+    return _points(group, tuple(sys.path))
+
+
+@functools.lru_cache(maxsize=32)
+def _points(group: str, _where: tuple[str, ...]) -> "Iterable[EntryPoint]":
+    """Look for them once in these folders: reading what every installed package says takes a while."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and few tables need it
 
     return entry_points(group=group)

@@ -332,12 +332,16 @@ class Seated(NamedTuple):
 
 
 class Occasion(NamedTuple):
-    """What a table knows when a game is to begin; ``luck`` draws what the set-up leaves to chance."""
+    """What a table knows when a game is to begin; ``luck`` draws what the set-up leaves to chance.
+
+    ``state`` is that of the last game while it is still there.
+    """
 
     seats: tuple[Seated, ...]
     senses: Senses
     luck: Luck
     at_us: int
+    state: Any = None
 
 
 class Told(NamedTuple):

@@ -39,7 +39,8 @@ class LastRoll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``number`` counts the game's rolls from 1. ``probability`` is how sure the tracker is of what the rules
     act on, 0..1. ``asked`` are the places that people are being asked about; ``told`` says that people
-    reported what the balls did, or answered what was unsure.
+    reported what the balls did, or answered what was unsure, and ``teller`` is the seat that had the last
+    word.
     """
 
     number: int
@@ -50,3 +51,4 @@ class LastRoll(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     touches: dict[str, int] = {}
     asked: tuple[str, ...] = ()
     told: bool = False
+    teller: str = ""

@@ -9,7 +9,6 @@ A sentence is a template. Words in capitals stand for something (``WHO`` a playe
 """
 
 import difflib
-import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -153,6 +152,8 @@ class Language(Generic[C]):
     expected: Sequence[Sentence]
     problems: Callable[[C], Iterable[str]] = lambda _case: ()
     spelt: Callable[[C, str], str] = lambda _case, text: text
+    compiled: dict[str, re.Pattern[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Each template that was needed so far, as a pattern: a file needs most of them hundreds of times."""
 
     @property
     def sentences(self) -> Mapping[str, Sequence[Sentence]]:
@@ -279,7 +280,11 @@ class Language(Generic[C]):
 
     def pattern(self, sentence: Sentence) -> re.Pattern[str]:
         """Return a sentence as a regular expression; whether small words are in capitals does not matter."""
-        return _pattern(sentence.template, tuple((name, word.pattern) for name, word in self.words.items()))
+        found = self.compiled.get(sentence.template)
+        if found is None:
+            found = _pattern(sentence.template, {name: word.pattern for name, word in self.words.items()})
+            self.compiled[sentence.template] = found
+        return found
 
     # --- playing ---
 
@@ -373,13 +378,10 @@ def _shown(table: Table[Any]) -> Iterator[str]:
 _SEMICOLON: Final = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
 
 
-@functools.cache
-def _pattern(template: str, words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Compile a template once, as a scenario file needs each of them hundreds of times."""
+def _pattern(template: str, words: Mapping[str, str]) -> re.Pattern[str]:
     text = re.sub(r"\s*\[", "[", template)
     parts = re.split(r"(\[|\]|\s+|[A-Z]+\b(?:\|[a-z|]+)?|[a-z]+(?:\|[a-z]+)+)", text)
-    known = dict(words)
-    return re.compile("".join(_piece(part, known) for part in parts if part), re.IGNORECASE)
+    return re.compile("".join(_piece(part, words) for part in parts if part), re.IGNORECASE)
 
 
 def _piece(part: str, words: Mapping[str, str]) -> str:

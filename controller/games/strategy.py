@@ -4,9 +4,9 @@ A :class:`Strategy` belongs to a game and sees only what a person in that seat w
 the luck it is given; :mod:`hextraction.controller.bots` gives it time to think and a temper.
 """
 
-from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from hextraction.board.tiles import Layout
 from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene, acts_of
@@ -16,6 +16,7 @@ __all__ = [
     "AnyOption",
     "Knows",
     "Luck",
+    "Paced",
     "Sight",
     "Strategy",
     "Strength",
@@ -129,6 +130,15 @@ class Strategy(Protocol):
 
     def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:
         """Return something to say out of turn, or None."""
+        ...
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A strategy whose acts people want to follow: no bot goes on before they have seen what it did."""
+
+    def seen_us(self, act: Mapping[str, Any]) -> int:
+        """Return for how long people look at what this act did, in microseconds."""
         ...
 
 

@@ -54,7 +54,7 @@ const link = openLink({
 await wholeGame();
 
 /** @type {Store} */
-const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
+const store = { status: null, info: null, table: null, odds: null, state: null, view: null, told: null, seat: null, link: "connecting", why: "", forgotten: false };
 const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false, amounts: null };
 const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false, last: null }; // `last`: what somebody did last, {slot, text}
 const FLASH_MS = 900;
@@ -66,10 +66,10 @@ let line = Promise.resolve();
 const taps = { onSlot: tapSlot, onRamp: tapRamp, onZone: tapZone };
 const text = createText(byId("text"), taps);
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"));
-const tray = createTray(byId("tray"), { act, choose });
 const held = createHold("#dock, .side, .spots", draw);
 const addLine = createLog(byId("log"));
 const say = (table) => send({ table, game: store.table?.game ?? "" });
+const tray = createTray(byId("tray"), { act, choose, say });
 const lobby = createLobby({
   say,
   join: link.join,
@@ -124,7 +124,7 @@ function gotState(payload) {
   if (!other) return;
   Object.assign(ui, NOTHING);
   addLine.forget();
-  ui.last = null;
+  ui.last = store.told = null;
   forgetPieces();
   forgetHands();
   if (store.view?.game !== payload.game) link.greet();
@@ -135,6 +135,7 @@ function happened(event) {
   if (!gameIsKnown()) return void early.push(event);
   addLine(store, event);
   senses.hear(event);
+  store.told = event;
   if (!store.info?.simulated) noteHands(event, toast, draw); // A simulated board has hands of its own.
   if (event.seat && event.slot) {
     ui.last = event; // It stays marked on the board, and is told at the end.

@@ -49,7 +49,7 @@ await Promise.all([learnWords(), wholeGame()]);
 sayPage(language());
 
 /** @type {Store} */
-const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
+const store = { status: null, info: null, table: null, odds: null, state: null, view: null, told: null, seat: null, link: "connecting", why: "", forgotten: false };
 const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
 const nothing = () => {};
 const board = createBoard(byId("board"), { onSlot: nothing, onRamp: nothing, onZone: nothing });

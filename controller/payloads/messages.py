@@ -231,10 +231,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that
     the sender saw; a command for another game is refused as stale. ``table`` is ``{"do": word}``; lobby
     words: ``start``, ``rematch``, ``fresh``, ``leave``, ``name`` (with ``name``), ``bot`` and ``open``
-    (with ``seat``), ``pause``, ``resume``, ``game`` (with ``kind``), ``phone`` (the reply's ``reason`` is a
-    code for one more phone of this seat); words about the game's things: ``broken`` and ``working`` (with
-    ``sensor``), ``setup`` (with ``set``), ``hand`` (with ``tiles``), ``tile`` (with ``tile``), ``coils``
-    (with ``say``: ``clear``).
+    (with ``seat``), ``pause``, ``resume``, ``hurry`` (bots act at once), ``game`` (with ``kind``), ``phone``
+    (the reply's ``reason`` is a code for one more phone of this seat); words about the game's things:
+    ``broken`` and ``working`` (with ``sensor``), ``setup`` (with ``set``), ``hand`` (with ``tiles``),
+    ``tile`` (with ``tile``), ``coils`` (with ``say``: ``clear``).
     """
 
     id: Key

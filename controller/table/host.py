@@ -114,10 +114,15 @@ class Host:
         self.bots: dict[str, Bot] = {}
         self._easy = False
         """Whether the bots of the running game are those for beginners."""
+        self._seen_at_us = 0
+        """When people have seen what a bot did last."""
+        self._hurried = False
+        """Whether somebody wants no waiting for that until their own turn."""
         self.preparation: Preparation = game.preparation(plan.keep)
         self.words = Words()
         self.words.add(lobby.words, self._lobby_word)
         self.words.add(("broken", "working"), self._sensor)
+        self.words.add(("hurry",), self._hurry)
         self.words.add(self.preparation.words, self._game_word)
         if len(plan.games) > 1:
             self.words.add(("game",), self._choose)
@@ -198,9 +203,9 @@ class Host:
             self.playing.advance(now_us)
 
     def bots_act(self, now_us: int) -> None:
-        """Let those bots act that have thought long enough."""
+        """Let those bots act that have thought long enough, once people have seen what a bot did before."""
         runtime = self.playing
-        if runtime is None or self.lobby.paused:
+        if runtime is None or self.lobby.paused or now_us < self._seen_at_us:
             return
         sight = Sight(lambda: runtime.referee.lies.tiles, runtime.scene)
         for seat, bot in self.bots.items():
@@ -213,6 +218,10 @@ class Host:
                 refused = runtime.act(acted)
                 if refused is not None:
                     _log.warning("bot %s was refused %s: %s (%s)", seat, act, refused.reason, refused.clause)
+                elif self._people and not self._hurried:
+                    self._seen_at_us = now_us + bot.seen_us(act)
+                if now_us < self._seen_at_us:
+                    return
 
     def witness(self, now_us: int, knows: Knows) -> None:
         """Answer what people are asked and only the simulator can know or do: there are no real balls."""
@@ -396,7 +405,8 @@ class Host:
 
     def _occasion(self, at_us: int) -> Occasion:
         seats = tuple(Seated(chair.seat, chair.name) for chair in self.lobby.players)
-        return Occasion(seats, self.plan.senses, self.plan.luck, at_us)
+        state = None if self.runtime is None else self.runtime.referee.state
+        return Occasion(seats, self.plan.senses, self.plan.luck, at_us, state)
 
     def _seat_bots(self) -> None:
         make = (self.plan.easy_bot if self._easy else None) or self.plan.bot
@@ -453,6 +463,7 @@ class Host:
         acted = Acted(at_us=at_us, seat=seat, act=command.act, chance=chance, command=command.id)
         refused = runtime.act(acted)
         if refused is None:
+            self._hurried = self._hurried and seat != runtime.standing.active
             if whose:
                 text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."
                 self._said(Said(kind="proxy", text=text, seat=seat), runtime.referee.seq, at_us)
@@ -534,6 +545,11 @@ class Host:
         if not isinstance(sensor, str) or not self.playing.declare(sensor, asked.at_us, broken=broken):
             return Answer.no(f"This board has no sensor {sensor!r}.")
         self._note(broken=tuple(sorted(self.broken)))
+        return Answer()
+
+    def _hurry(self, asked: Asked) -> Answer:  # noqa: ARG002 - whoever wants it
+        """Let bots act at once, however little of it people see, until somebody has had their own turn."""
+        self._hurried, self._seen_at_us = True, 0
         return Answer()
 
     # --- what the table shows -------------------------------------------------------------------------------

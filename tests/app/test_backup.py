@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import tarfile
 
@@ -97,6 +98,60 @@ def test_a_board_moves_with_all_that_belongs_to_it(capsys, homes, board, tmp_pat
         str(path.relative_to(new.parent)) for path in new.parent.rglob("*") if path.is_file()
     } == names | {"games.db.lock"}
     assert (new.parent / "games.tiles" / "told.toml").read_text() == "# described on a phone\n"
+
+
+def test_finished_games_move_as_they_were_told(capsys, homes, board, tmp_path, monkeypatch):
+    """Another folder has their chronicles and the ladder without telling a game again, which it might not be able to."""
+    homes("old")
+    assert run(capsys, "history", "--journal", board / "games.db")[0] == 0
+    told = {path.name: path.read_bytes() for path in (board / "games.history").iterdir()}
+    file, new = tmp_path / "kept.tar.gz", tmp_path / "elsewhere" / "hextraction.toml"
+    assert run(capsys, "backup", "--config", board / "hextraction.toml", "--output", file)[0] == 0
+    homes("new")
+    status, out, _err = run(capsys, "restore", file, "--config", new)
+
+    assert status == 0
+    assert len(told) > 1
+    assert {path.name: path.read_bytes() for path in (new.parent / "games.history").iterdir()} == told
+    assert out.splitlines().count(str(new.parent / "games.history")) == 1
+
+    monkeypatch.setattr(
+        "hextraction.controller.app.sharing.tell_again", lambda *_game: pytest.fail("told again")
+    )
+    before = run(capsys, "history", "--journal", board / "games.db")
+    assert run(capsys, "history", "--journal", new.parent / "games.db") == before
+
+
+def test_the_history_of_the_journal_that_is_replaced_does_not_stay(capsys, homes, board, tmp_path):
+    """It tells of games that are no more; what was backed up without one gets its own at the next start."""
+    state = homes("old")
+    state.mkdir(parents=True)
+    shutil.copy(KEPT / "unfinished.db", state / "games.db")
+    file = tmp_path / "kept.tar.gz"
+    assert run(capsys, "backup", "--output", file)[0] == 0
+    shutil.copy(board / "games.db", state / "games.db")
+    assert run(capsys, "history")[0] == 0
+    assert (state / "games.history").is_dir()
+
+    assert run(capsys, "restore", file, "--force")[0] == 0
+    assert not (state / "games.history").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="want root, who alone gives files away")
+def test_what_root_restores_belongs_to_the_table(capsys, homes, board, tmp_path):
+    """The service goes on writing in the folders that root has put beside the journal."""
+    homes("old")
+    run(capsys, "history", "--journal", board / "games.db")
+    file = tmp_path / "kept.tar.gz"
+    assert run(capsys, "backup", "--journal", board / "games.db", "--output", file)[0] == 0
+    state = homes("new")
+    state.mkdir(parents=True)
+    os.chown(state, 1234, 1235)
+    assert run(capsys, "restore", file)[0] == 0
+
+    owners = {(path.stat().st_uid, path.stat().st_gid) for path in state.rglob("*") if path.suffix != ".lock"}
+    assert (state / "games.history").is_dir()
+    assert owners == {(1234, 1235)}
 
 
 def test_a_board_that_plays_is_copied_whole(capsys, homes, tmp_path):

@@ -161,7 +161,7 @@ def test_a_beam_that_is_on_from_the_start_is_stuck_like_any_other(table, pins):
 
 def test_the_lamps_keep_to_what_their_supply_can_give(table):
     """The wiring of the bench demo allows 400 mA, the settings 2000: the lesser holds, for all lamps in white."""
-    assert table.config.budget_ma == 2000
+    assert table.config.lights.budget_ma == 2000
     white = dict.fromkeys(table.devices.lamps, Glow((255, 255, 255)))
     table.host_.performer.show(white, blink=False)
     draw_ma = sum(map(sum, table.devices.pixels.frames[-1])) * 20 / 255

@@ -68,7 +68,7 @@ def test_a_setting_of_a_ruling_is_one_of_the_configuration():
 
     assert named
     for ruling, setting in named.items():
-        assert re.search(rf"^{setting} = .*{ruling}", config, re.MULTILINE)
+        assert re.search(rf"^\| `{setting}` .*{ruling}", config, re.MULTILINE)
 
 
 def test_a_wrong_file_is_told_with_its_lines(tmp_path):

@@ -109,8 +109,8 @@ def test_every_key_is_read(tmp_path):
         False,
         20_000_000,
     )
-    assert (config.brightness, config.budget_ma) == (0.25, 900)
-    assert (config.log_level, config.log_format) == ("debug", "json")
+    assert (config.lights.brightness, config.lights.budget_ma) == (0.25, 900)
+    assert (config.log.level, config.log.format) == ("debug", "json")
 
 
 def test_an_empty_file_is_a_table_without_electronics(tmp_path):
@@ -134,6 +134,16 @@ def test_all_mistakes_are_told_at_once_each_with_its_line(tmp_path):
     said = dict(told)
     assert "want a number 0..65535" in said[9] or "0..65535" in said[9]
     assert "brightness" in said[lines.index("brightness = 2") + 1]
+
+
+def test_a_mistake_is_answered_with_what_the_key_is_for(tmp_path):
+    """Whoever mistyped a number need not look the key up."""
+    ((_line, what),) = problems(tmp_path, "[game]\ngrace_s = 900\n")
+
+    assert what == (
+        "game.grace_s: want a number 0..120, found 900; "
+        "grace_s is how long anybody may object before what a roll did is final (R-20)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -234,7 +244,10 @@ def test_a_webhook_wants_an_address_and_a_secret(tmp_path):
 
     assert (read.url, read.secret, read.on) == ("https://lights.example/hook", "hush", ("win",))
     assert read_config_text(tmp_path, "").webhook.url == ""
-    assert re.findall(r"webhook\.(\w+)", str(caught.value)) == ["url", "url", "on"]
+    assert re.findall(r"webhook\.(\w+)", str(caught.value)) == ["url", "on"]
+    assert "the key 'secret_file' is missing; secret_file is a file with the secret alone" in str(
+        caught.value
+    )
 
 
 def test_home_assistant_finds_a_board_only_if_it_shall(tmp_path):

@@ -5,6 +5,7 @@ is done with them.
 """
 
 import contextlib
+import functools
 import importlib.util
 import io
 import os
@@ -146,6 +147,7 @@ READERS = {
 }
 
 
+@functools.cache
 def read(one):
     """Let whoever it is meant for read a command; return its program, and how it was followed."""
     words = program_of(one.words)

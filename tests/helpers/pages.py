@@ -1,5 +1,6 @@
 """The pages of the repository, read as Markdown: their blocks of code, what people are told to type, their links."""
 
+import functools
 import itertools
 import re
 import shlex
@@ -47,6 +48,7 @@ class Typed:
     in_sentence: bool
 
 
+@functools.cache
 def tokens(page):
     """Return a page's Markdown, token by token."""
     return MARKDOWN.parse(page.read_text("utf-8"))

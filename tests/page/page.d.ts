@@ -152,6 +152,8 @@ interface Store {
   odds: any;
   state: { game: string; seq: number; at_us: number; view: Scene } | null;
   view: { game: string; seq: number; view: PrivateView } | null;
+  /** The event that was told last in this game. */
+  told: any;
   seat: string | null;
   link: string;
   /** Why there is no connection, in words. */

@@ -98,18 +98,17 @@ def test_three_equal_cards_go_to_the_bank(visit, land):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_sees_an_offer_and_who_is_asked_answers_it(visit, land, scheme):
-    """Its cards are drawn for all; who is asked accepts or declines, and who has declined is told."""
+    """Its cards are drawn for all; who is asked accepts or declines, and everybody's answer stands beside it."""
     made, state = land.game, land.now
     offered = {"do": "offer", "give": {"wool": 2}, "want": {"wood": 1}}
     for seat, act in (("p1", offered), ("p3", {"do": "answer", "prompt": "offer-1", "choice": "no"})):
         state = made.step(state, Acted(at_us=41_000_000, seat=seat, act=act)).state
     show(land, made, state)
     watching = visit("p1", viewport=PHONE, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
-    offers = watching.get_by_role("list", name="Open offers")
+    offers = watching.locator("#tray").get_by_role("list", name="Offers")
     expect(offers.get_by_role("img", name="2 wool")).to_be_visible()
     expect(offers.get_by_role("img", name="1 wood")).to_be_visible()
-    expect(offers).to_contain_text("asked: Bo")
-    expect(offers).to_contain_text("declined: Robin")
+    expect(offers.locator(".answers")).to_have_text("Robin: noBo: …")
     assert wrong_with(watching) == []
     asked = visit("p2", viewport=PHONE, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
     question = asked.locator("#tray .prompt")
@@ -117,6 +116,112 @@ def test_everybody_sees_an_offer_and_who_is_asked_answers_it(visit, land, scheme
     assert wrong_with(asked) == []
     question.get_by_role("button", name="Give 1 wood").click()
     assert land.command()[1]["act"] == {"do": "answer", "prompt": "offer-1", "choice": "yes"}
+
+
+def test_an_offer_that_nobody_wants_stays_in_sight_with_every_no(visit, land):
+    """In the tray and on the sheet of trades, until another offer is made."""
+    made, state = land.game, land.now
+    act = {"do": "offer", "give": {"wool": 1}, "want": {"wood": 1}}
+    no = {"do": "answer", "prompt": "offer-1", "choice": "no"}
+    for seat, what in (("p1", act), ("p2", no), ("p3", no)):
+        state = made.step(state, Acted(at_us=41_000_000, seat=seat, act=what)).state
+    show(land, made, state)
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    refused = page.locator("#tray .offers li")
+    expect(refused.locator(".answers")).to_have_text("Bo: noRobin: no")
+    page.get_by_role("button", name="Trade…").click()
+    sheet = page.get_by_role("dialog", name="Trade")
+    expect(sheet.locator(".offers .answers")).to_have_text("Bo: noRobin: no")
+    assert wrong_with(page) == []
+    again = {"do": "offer", "give": {"brick": 1}, "want": {"wood": 1}}
+    show(land, made, made.step(state, Acted(at_us=41_000_000, seat="p1", act=again)).state)
+    expect(sheet.locator(".offers .answers")).to_have_text("Bo: …Robin: …")
+
+
+def test_what_the_dice_gave_stands_beside_them(visit, land):
+    """Who got which cards, drawn, and called by their words."""
+    show(land, land.game, replace(land.now, dice=(4, 4), gains=((0, 0, 0, 0, 1), (2, 0, 0, 0, 0), (0,) * 5)))
+    page = visit("p2", viewport=PHONE)
+    gains = page.get_by_role("list", name="What the dice gave")
+    expect(gains.get_by_role("listitem")).to_have_count(2)
+    expect(gains.get_by_role("img", name="Ada: 1 ore")).to_be_visible()
+    expect(gains.get_by_role("img", name="You: 2 wood")).to_be_visible()
+
+
+def test_the_headline_goes_along_with_what_one_does(visit, land):
+    """It names what there is to do; after a button it says where to tap; with a stake on the table, which button ends it."""
+    page = visit("p1", viewport=PHONE, reduced_motion="reduce")
+    headline = page.locator("#headline")
+    expect(headline).to_have_text("Your turn: trade, attack, or end it")
+    page.get_by_role("button", name="Attack…").click()
+    expect(headline).to_have_text("Tap the building that you attack")
+    page.locator('#board [data-spot^="corner."].target .hit').first.click()
+    expect(headline).to_have_text("Which cards do you stake?")
+    page.get_by_role("button", name="ore: more").click()
+    expect(headline).to_contain_text("Tap “Attack")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Never mind").click()
+    expect(headline).to_have_text("Your turn: trade, attack, or end it")
+    rich = tuple(replace(one, hand=(1, 1, 0, 0, 0)) for one in land.now.players)
+    show(land, land.game, replace(land.now, players=rich))
+    page.get_by_role("button", name="Build a road…").click()
+    expect(headline).to_have_text("Tap a bright edge for your road")
+
+
+def test_an_edge_is_as_large_as_a_thumb_and_the_nearest_one_is_meant(visit, land):
+    """44 pixels on a phone; where two of them overlap, a tap means the one whose middle is nearer."""
+    rich = tuple(replace(one, hand=(1, 1, 0, 0, 0)) for one in land.now.players)
+    show(land, land.game, replace(land.now, players=rich))
+    page = visit("p1", viewport=PHONE, reduced_motion="reduce")
+    page.get_by_role("button", name="Build a road…").click()
+    edges = page.locator("#board .spot.target")
+    boxes = [(one.get_attribute("data-spot"), one.locator(".hit").bounding_box()) for one in edges.all()]
+    assert min(min(box["width"], box["height"]) for _name, box in boxes) >= 44
+    middles = {name: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for name, box in boxes}
+    far, one, other = min(
+        (((x - a) ** 2 + (y - b) ** 2) ** 0.5, first, second)
+        for first, (x, y) in middles.items()
+        for second, (a, b) in middles.items()
+        if first != second
+    )
+    assert far < 44
+    (x, y), (a, b) = middles[one], middles[other]
+    page.mouse.click(x + 0.4 * (a - x), y + 0.4 * (b - y))
+    option = next(
+        o for o in land.game.private(replace(land.now, players=rich), "p1").options if o.slot == one
+    )
+    assert land.command()[1]["act"] == option.act
+
+
+def test_who_waits_for_a_bot_may_hurry_it(visit, land):
+    """While it is a bot's turn one sees what it did last, and a button that lets it go on at once."""
+    chairs = [replace(one, kind="bot") if one.seat == "p2" else one for one in fake.table().seats]
+    land.publish("table", replace(fake.table(), kind="extraction", seats=tuple(chairs)))
+    show(land, land.game, replace(land.now, mover=1))
+    page = visit("p1", viewport=PHONE, bypass_csp=True)
+    bought = fake.event(60, "Bo buys a development card.", kind="buy", seat="p2")
+    land.publish("event", bought, retain=False)
+    expect(page.locator("#tray")).to_contain_text("Bo buys a development card.")
+    assert wrong_with(page) == []
+    page.get_by_role("button", name="Faster").click()
+    assert land.command()[1]["table"] == {"do": "hurry"}
+    show(land, land.game, land.now)
+    expect(page.get_by_role("button", name="Faster")).to_be_hidden()
+
+
+def test_signs_say_what_they_count(visit, land):
+    """Each sign beside a name has its words, for whoever points at it or hears the page."""
+    page = visit("p1", viewport=PHONE)
+    ada = page.locator("#seats .seat").first
+    for words in ("1 point", "6 cards", "0 development cards"):
+        expect(ada.get_by_role("img", name=words)).to_have_attribute("title", words)
+
+
+def test_the_sound_card_speaks_of_this_game(visit, land):
+    """No ball rolls here, so none is promised; the sample is dice, a road, and the call to one's turn."""
+    page = visit("p1", viewport=PHONE)
+    expect(page.locator("#sounds-ask")).to_contain_text("You hear what happens on the board")
+    expect(page.locator("#sounds-ask")).not_to_contain_text("ball")
 
 
 def test_the_table_of_points_adds_up(visit, land):

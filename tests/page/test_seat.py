@@ -156,7 +156,7 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
 
 
 def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
-    """All are there to tap, drawn, first those of every box; a few letters leave fewer, an unknown one can be played."""
+    """All are there to tap, drawn: what this table has played, then the basic set; letters and looks leave fewer."""
     apple = Option(group="play", label="Play Apple", act={"do": "play", "name": "apple"})
     table.views["p1"] = fake.view(
         hand=(fake.TileView(id=1, name="", title="a tile"),), options=(apple, *fake.NAMES)
@@ -174,8 +174,17 @@ def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
     page.get_by_role("button", name="Play Piñata").click()
     assert table.command()[1]["act"] == {"do": "play", "name": "pinata"}
 
+    table.publish("state", fake.state(42, played=("pinata", "peace")))
     page.get_by_role("button", name="Play a tile…").click()
-    expect(names).to_have_text([*basic, "Unknown tile", "Piñata", "Apple"])
+    at_hand = ["Piñata", "Peace", "DC", "DIC", "J", "X", "Z", "Unknown tile", "Apple"]
+    expect(names).to_have_text(at_hand)
+    page.get_by_role("button", name="Straight", exact=True).click()
+    expect(names).to_have_text(["DIC", "Unknown tile", "Apple"])
+    page.get_by_role("button", name="Hole", exact=True).click()
+    expect(names).to_have_text(["Apple", "Unknown tile"])
+    page.get_by_role("button", name="Straight", exact=True).click()
+    page.get_by_role("button", name="Hole", exact=True).click()
+    expect(names).to_have_text(at_hand)
     field.fill("zzz")
     page.get_by_role("button", name="Play Unknown tile").click()
     assert table.command()[1]["act"] == {"do": "play", "name": "unknown"}

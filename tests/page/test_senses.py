@@ -48,7 +48,17 @@ RENDERED = """async ([name, rolling]) => {
   });
   return { rms: Math.sqrt(square / (last + 1)), peak, seconds: last / rate };
 }"""
-LASTS = {"touch": 0.2, "bell": 0.7, "fall": 0.7, "goal": 1.0, "turn": 0.8, "win": 1.2, "over": 1.0}
+LASTS = {
+    "touch": 0.2,
+    "bell": 0.7,
+    "fall": 0.7,
+    "goal": 1.0,
+    "dice": 0.5,
+    "knock": 0.2,
+    "turn": 0.8,
+    "win": 1.2,
+    "over": 1.0,
+}
 """Seconds after which each sound is over."""
 
 

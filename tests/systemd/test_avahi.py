@@ -1,5 +1,6 @@
 """The record by which phones and computers find the table in their network."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from helpers.places import ROOT
 
 from systemd.hand import Hand
+from systemd.install import main
 from systemd.steps import fit
 from systemd.undo import unfit
 
@@ -45,6 +47,46 @@ def test_with_the_first_settings_it_is_the_usual_port(tmp_path):
     fit(machine(tmp_path, (ROOT / "systemd/hextraction.toml").read_text()))
 
     assert record(tmp_path).findtext("service/port") == "8080"
+
+
+def test_a_table_that_has_another_name_now_is_announced_by_it_at_its_next_start(tmp_path):
+    """The first page, or somebody's editor, has changed the settings; the unit asks for this before it starts."""
+    hand = machine(tmp_path)
+    fit(hand)
+    (tmp_path / "etc/hextraction/hextraction.toml").write_text('[table]\nid = "den"\n[page]\nport = 81\n')
+    main(["announce", "--root", str(tmp_path)])
+
+    assert (record(tmp_path).findtext("name"), record(tmp_path).findtext("service/port")) == (
+        "Hextraction, den on %h",
+        "81",
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ("no TOML", "Hextraction, table on %h"),
+        ('table = "kitchen"\n', "Hextraction, table on %h"),
+        ('[table]\nid = "</name><port>1</port>"\n', "Hextraction, </name><port>1</port> on %h"),
+    ],
+    ids=["no TOML", "no table", "a name of another tongue"],
+)
+def test_wrong_settings_make_no_wrong_record(tmp_path, settings, name):
+    """The table tells what is wrong with them; whoever announces it does not fall over them."""
+    machine(tmp_path, settings)
+
+    assert main(["announce", "--root", str(tmp_path)]) == 0
+    assert record(tmp_path).findtext("name") == name
+
+
+def test_a_start_of_the_table_takes_nothing_from_a_folder_that_its_user_may_write():
+    """It announces the table as root, while the working folder belongs to the service's user."""
+    text = (ROOT / "systemd/hextraction.service").read_text()
+
+    (line,) = re.findall(r"(?m)^ExecStartPre=(.*)$", text)
+    assert line.split() == [
+        "-+/opt/hextraction/venv/bin/python3", "-I", "-m", "hextraction.systemd.install", "announce",
+    ]  # fmt: skip
 
 
 def test_where_avahi_is_not_nothing_is_written_and_the_record_goes_with_the_program(tmp_path):

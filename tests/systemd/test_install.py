@@ -9,6 +9,7 @@ import pytest
 from helpers.places import ROOT
 
 from systemd import install as program
+from systemd import places
 from systemd.hand import Hand, InstallError
 from systemd.machine import Machine, boot_text, pin_library_faults, read_machine
 from systemd.steps import Wishes, builds, install, rollback
@@ -452,6 +453,7 @@ class Building(Commands):
         return super().__call__(command)
 
 
+SCRIPTS = "hextraction/controller/app/completions"
 PACKAGES = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
 
 
@@ -470,6 +472,14 @@ class Service:
         (self.root / f"opt/hextraction/versions/{self.number}/systemd/hextraction.service").write_text(
             f"unit {self.number}"
         )
+        self.brings(f"completes {self.number}")
+
+    def brings(self, text):
+        """Let the version that is used have scripts with this text, which complete its command."""
+        scripts = self.root / f"opt/hextraction/versions/{self.number}" / PACKAGES / SCRIPTS
+        scripts.mkdir(parents=True)
+        for shell in ("bash", "zsh", "fish"):
+            (scripts / f"hextraction.{shell}").write_text(text)
 
     def rollback(self, **answers):
         """Go back to the version before."""
@@ -487,6 +497,12 @@ class Service:
     @property
     def kept(self):
         return sorted(path.name for path in (self.root / "opt/hextraction/versions").iterdir())
+
+    @property
+    def completions(self):
+        """What each shell completes the command by."""
+        files = [self.root / path.lstrip("/") for path in places.COMPLETIONS.values()]
+        return [file.read_text() for file in files if file.exists()]
 
     @property
     def unit(self):
@@ -533,11 +549,22 @@ def test_a_rollback_brings_back_program_and_unit_and_another_one_returns(service
     for wanted in ("1", "2", "1"):
         service.rollback()
         assert (service.used, service.unit, service.kept) == (wanted, f"unit {wanted}", ["1", "2"])
+        assert service.completions == [f"completes {wanted}"] * 3
         checked, *_then, opened = service.did.seen
         assert checked.startswith(f"/opt/hextraction/versions/{wanted}/bin/hextraction check ")
         assert opened == "systemctl restart hextraction.service"
     service.upgrade()
     assert (service.used, service.kept) == ("3", ["1", "3"])
+
+
+def test_a_version_that_completes_nothing_takes_the_newer_scripts_away(service):
+    """The Tab key would offer commands that it does not have."""
+    service.upgrade()
+    service.upgrade()
+    shutil.rmtree(service.root / "opt/hextraction/versions/1" / PACKAGES / SCRIPTS)
+    service.rollback()
+
+    assert service.completions == []
 
 
 def test_a_rollback_to_what_cannot_be_is_refused(service, capsys):

@@ -7,6 +7,8 @@ import pytest
 from helpers.audience import Phones
 from helpers.simulated import BOARD, TILES, begin, entries, now_us, play, replayed, state, table
 from hextraction.board.profile import load_board
+from hextraction.controller.app.simulation import Simulation, SimulationSettings
+from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.games.marked_names import marked, plain
 from hextraction.controller.payloads.messages import Command
@@ -47,6 +49,35 @@ def test_bots_do_not_play_for_a_person():
     play(made, steps=4_000, until=lambda _runtime: False)
     acted = {entry.what.seat for entry in entries(made) if type(entry.what).__name__ == "Acted"}
     assert "red" not in acted
+
+
+def between_throws(*, person, hurries=False):
+    """Return the seconds between two bots' throws for the first turn of Extraction."""
+    lobby = Lobby(SEATS[:3], bots_fill=True, wanted=3)
+    settings = SimulationSettings(seed=3, speed=0)
+    made = Simulation(Extraction(load_board("large-27")), Journal(":memory:"), lobby, settings)
+    if person:
+        lobby.join("Ann", "red", {})
+    lobby.fill()
+    made.host.audience = Phones()
+    assert made.begin() == []
+    if person:
+        assert play(made, until=lambda _runtime: says(made, act={"do": "roll"}).ok)
+    if hurries:
+        assert says(made, table={"do": "hurry"}).ok
+
+    def thrown():
+        return [one.what.at_us for one in entries(made) if type(one.what).__name__ == "Acted"]
+
+    play(made, until=lambda _runtime: len(thrown()) == 3)
+    return (thrown()[2] - thrown()[1]) / 1_000_000
+
+
+def test_people_see_what_a_bot_did_before_another_one_acts():
+    """A throw is looked at for two seconds; nobody waits for that if nobody plays, or if somebody wants it faster."""
+    assert between_throws(person=True) > 2
+    assert between_throws(person=True, hurries=True) < 1
+    assert between_throws(person=False) < 1
 
 
 def test_every_command_is_answered():

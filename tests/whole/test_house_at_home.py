@@ -14,7 +14,7 @@ from helpers.tiers import nightly
 from helpers.waiting import happens
 from hextraction.controller.app.page import open_page
 from hextraction.controller.app.process import board_info
-from hextraction.controller.config import BrokerConfig, PageConfig
+from hextraction.controller.config import HouseConfig, PageConfig
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.version import software
 
@@ -87,7 +87,7 @@ async def at_home(folder, made):
     reader = Reader(broker.address.port)
     await happens(reader.up.is_set)
     await reader.subscribe("#")
-    house = BrokerConfig(host="127.0.0.1", port=server.sockets[0].getsockname()[1], discovery=True)
+    house = HouseConfig(host="127.0.0.1", port=server.sockets[0].getsockname()[1], discovery=True)
     info = board_info(BOARD, electronics=False, simulated=True)
     page = PageConfig(host="127.0.0.1", port=0)
     try:

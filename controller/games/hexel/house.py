@@ -4,17 +4,27 @@ A module of its own because the preparation and the game both rest on it.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from hextraction.controller.games.hexel.cards import DECKS, USUAL_DECK, Deck, deck_named, read_deck
 from hextraction.controller.games.hexel.state import FIELDS, Setup, State
 from hextraction.controller.games.protocol import Hears, Occasion, Told
-from hextraction.settings import Section, SettingsError
+from hextraction.settings import Key, Section, SettingsError, values_of
 from msgspec.structs import replace
 
-__all__ = ["MOST_CHIPS", "TELLS_DECK", "TELLS_FIELD", "HouseRules", "LobbyDetail", "Preparing", "read_house"]
+__all__ = [
+    "MOST_CHIPS",
+    "TELLS_DECK",
+    "TELLS_FIELD",
+    "HouseRules",
+    "LobbyDetail",
+    "Preparing",
+    "Written",
+    "read_house",
+]
 
 MOST_CHIPS: Final = 1_000
 _USUAL_CHIPS: Final = 30
@@ -45,26 +55,31 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     hint: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The table ``[hexel]`` of a configuration, as people write it."""
+
+    deck: Annotated[str, Key("the deck (3.2)", words=DECKS)] = USUAL_DECK
+    deck_file: Annotated[Path | None, Key("a deck of your own, in the place of `deck`", names="file")] = None
+    field: Annotated[str, Key("19 cells, or a field without end, on phones (3.5)", words=FIELDS)] = FIELDS[0]
+    stock: Annotated[int, Key("what everybody has in chips", high=MOST_CHIPS)] = _USUAL_CHIPS
+    dealer: Annotated[Literal["lot", "seat"], Key("who deals: by lot, or the first seat")] = "lot"
+    hint: Annotated[bool, Key("whether phones tell their players what they could afford at best")] = True
+
+
 def read_house(section: Section, folder: Path) -> HouseRules:
     """Read the table ``[hexel]``; mistakes are noted in it, those of an own deck's file as well."""
-    name = section.choice("deck", DECKS, USUAL_DECK)
-    own = section.file("deck_file", folder)
-    if own is not None and "deck" in section:
-        section.complain("deck_file", "want either `deck` or `deck_file`, found both")
-    deck = deck_named(name if name in DECKS else USUAL_DECK)
-    if own is not None:
+    said = Written(**values_of(section, Written, folder))
+    deck = deck_named(said.deck)
+    if said.deck_file is not None:
+        if "deck" in section:
+            section.complain("deck_file", "want either `deck` or `deck_file`, found both")
         try:
-            deck = read_deck(own)
+            deck = read_deck(said.deck_file)
         except SettingsError as error:
             for problem in error.problems:
                 section.complain("deck_file", str(problem))
-    return HouseRules(
-        deck=deck,
-        field=section.choice("field", FIELDS, FIELDS[0]),
-        stock=section.integer("stock", 0, MOST_CHIPS, _USUAL_CHIPS),
-        lot=section.choice("dealer", ("lot", "seat"), "lot") == "lot",
-        hint=section.boolean("hint", True),  # noqa: FBT003 - a default
-    )
+    return HouseRules(deck=deck, field=said.field, stock=said.stock, lot=said.dealer == "lot", hint=said.hint)
 
 
 class LobbyDetail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="hexel"):

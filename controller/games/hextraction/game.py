@@ -152,7 +152,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.CallVote: Rule(ALWAYS, Amid.QUESTION, voting.call_vote, Undo.OVER),
     act.Ballot: Rule(ALWAYS, Amid.VOTE, voting.cast, Undo.OVER),
     act.Concede: Rule(ALWAYS, Amid.VOTE, leaving.concede, Undo.OVER),
-    act.Answer: Rule(ALWAYS, Amid.QUESTION, asking.answer, Undo.AS_BEFORE),
+    act.Answer: Rule(ALWAYS, Amid.QUESTION, asking.answer, Undo.AS_BEFORE, untap=Undo.POSSIBLE),
     act.Attest: Rule(
         _IN_A_ROLL | {Phase.CHOOSING}, Amid.VOTE, light.attest, Undo.OVER,
         "2.11.1", "Nobody is rolling.", untap=Undo.POSSIBLE,

@@ -4,16 +4,17 @@ A module of its own because the preparation and the game both rest on it.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from hextraction.controller.games.hextris.position import READINGS
 from hextraction.controller.games.hextris.state import Setup
 from hextraction.controller.games.protocol import Hears, Occasion, Told
-from hextraction.settings import Section
+from hextraction.settings import Key, Section, values_of
 from msgspec.structs import replace
 
-__all__ = ["TELLS", "HouseRules", "LobbyDetail", "Preparing", "read_house"]
+__all__ = ["TELLS", "HouseRules", "LobbyDetail", "Preparing", "Written", "read_house"]
 
 TELLS: Final = {
     "R0": "One piece is yours, and its size decides: large with medium, medium with small, small with large.",
@@ -34,13 +35,26 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     take_back: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The table ``[hextris]`` of a configuration, as people write it."""
+
+    swap_reading: Annotated[str, Key("who may swap with whom (2.3)", words=READINGS)] = "R0"
+    first: Annotated[Literal["lot", "seat"], Key("who begins: by lot, or the first seat")] = "lot"
+    draw_offer_after: Annotated[
+        int, Key("how often a position has been there when a draw is offered", low=2, high=20)
+    ] = 3
+    take_back: Annotated[bool, Key("whether a ply may be taken back by consent")] = True
+
+
 def read_house(section: Section) -> HouseRules:
     """Read the table ``[hextris]``; mistakes are noted in it."""
+    said = Written(**values_of(section, Written))
     return HouseRules(
-        reading=section.choice("swap_reading", READINGS, "R0"),
-        lot=section.choice("first", ("lot", "seat"), "lot") == "lot",
-        offer_after=section.integer("draw_offer_after", 2, 20, 3),
-        take_back=section.boolean("take_back", True),  # noqa: FBT003 - a default
+        reading=said.swap_reading,
+        lot=said.first == "lot",
+        offer_after=said.draw_offer_after,
+        take_back=said.take_back,
     )
 
 

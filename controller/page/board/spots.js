@@ -6,6 +6,8 @@ import { paint, placeOf, placesOf, seatIndex } from "../scene/model.js";
 import { pair, spotAt } from "../elements/shapes.js";
 
 const KINDS = ["edge", "corner"];
+const THUMB = 20; // 44 pixels wide on a phone; neighbours are 25 apart at least, so their middles stay free
+const SMALL = 6;
 
 /** Make the layer of the spots; `draw(models)` keeps it up to date, `onSpot(place)` is a tap. */
 export function createSpots(layout, onSpot) {
@@ -42,12 +44,23 @@ function drawSpot(layout, model, onSpot) {
   const full = Boolean(model.owner || model.piece || text);
   const classes = ["spot", model.option && "target", model.picked && "picked", model.last && "last", model.wants, full && "full"].filter(Boolean).join(" ");
   const node = s("g", { class: classes, "data-spot": model.place, "data-paint": model.paint, role: model.option ? "button" : "img", tabindex: model.option ? "0" : "-1", "aria-label": model.option ? `${what}. ${model.option}` : what, transform: `translate(${pair(at)})` },
-    s("circle", { class: "hit", r: model.option ? 10 : 6 }), own ?? plain(model.place, text), model.last ? s("circle", { class: "last-ring", r: 14 }) : null);
+    s("circle", { class: "hit", r: model.option ? THUMB : SMALL }), own ?? plain(model.place, text), model.last ? s("circle", { class: "last-ring", r: 14 }) : null);
   if (model.option) {
-    node.addEventListener("click", () => onSpot(model.place));
+    node.addEventListener("click", (event) => onSpot(nearest(node, event) ?? model.place));
     node.addEventListener("keydown", (event) => pressed(event) && onSpot(model.place));
   }
   return [node];
+}
+
+/** The place whose middle is nearest to a tap: what a thumb may hit overlaps with that of its neighbours. */
+function nearest(node, { clientX, clientY, detail }) {
+  if (!detail) return null; // no finger: a click by a program that reads the page aloud
+  const far = (one) => {
+    const box = one.querySelector(".hit").getBoundingClientRect();
+    return Math.hypot(box.x + box.width / 2 - clientX, box.y + box.height / 2 - clientY);
+  };
+  const targets = [...node.parentNode.querySelectorAll(".spot.target")];
+  return targets.sort((a, b) => far(a) - far(b))[0]?.dataset.spot;
 }
 
 function plain(place, text) {

@@ -18,7 +18,7 @@ export default {
 
 /** The counters of the table. */
 function facts({ detail }) {
-  if (!detail) return [];
+  if (!detail || detail.depth === "score") return [];
   const made = [];
   if (detail.offline) made.push("Offline");
   if (detail.overdrive) made.push("Overdrive");

@@ -20,6 +20,7 @@ const SAYS = {
   touches: (number) => count(number, "touch", "touches"),
   sure: (percent) => `${percent} % sure`,
   told: "as you told it",
+  toldBy: (name) => (name ? `as ${name} told it` : "as people told it"),
   settles: "final in ",
   own: (ramp, title) => `your ball${ramp ? ` from ramp ${ramp}` : ""} into the ${title}`,
   won: (name, ramp, title) => `${name}'s ball${ramp ? ` from ramp ${ramp}` : ""} into the ${title}`,
@@ -35,6 +36,11 @@ export function fateWords(fate) {
   if (!fate) return SAYS.unknown;
   const [kind, name] = fate.split(".");
   return SAYS[kind]?.(name ?? (kind === "side" ? "" : "a slot")) ?? fate;
+}
+
+/** Who says so, in words. */
+function toldBy(store, teller) {
+  return teller && teller === store.seat ? SAYS.told : SAYS.toldBy(teller ? nameOf(store, teller) : "");
 }
 
 /**
@@ -63,7 +69,7 @@ export function outcomeOf(store) {
     balls,
     touches: Object.values(roll.touches ?? {}).reduce((sum, one) => sum + one, 0),
     sure: Math.floor(roll.probability * 100),
-    told: Boolean(roll.told),
+    told: roll.told ? toldBy(store, roll.teller) : "",
     deadline_us: roll.turn === view.turn && roll.roller === view.acting && game().deadline?.(view) ? (view.deadline_us ?? null) : null,
   };
 }
@@ -97,7 +103,7 @@ export function createOutcome(root) {
 
   return function update(store) {
     const made = outcomeOf(store);
-    const key = made && `${store.state?.game} ${made.number}`;
+    const key = made && `${store.state?.game} ${made.number} ${made.balls.map((ball) => ball.says)}`; // A roll may be told otherwise.
     if (shown === null) shown = gone = key ?? "";
     if (!key || key === gone) return void (root.hidden = true);
     if (key !== shown) {
@@ -119,7 +125,7 @@ export function drawOutcome(store, { roller, balls, sure, told, deadline_us: dea
       several ? h("span", { class: "outcome-number" }, SAYS.ball(ball.ball)) : null,
       h("strong", { class: "outcome-fate" }, ball.says),
       ball.touches ? h("span", { class: "outcome-touches" }, SAYS.touches(ball.touches)) : null);
-  const notes = [told ? SAYS.told : sure < 100 ? SAYS.sure(sure) : ""].filter(Boolean);
+  const notes = [told || (sure < 100 ? SAYS.sure(sure) : "")].filter(Boolean);
   return h("div", { class: several ? "outcome-card several" : "outcome-card" },
     h("p", { class: "outcome-who" }, mark(store, roller), h("span", {}, whoRolled(nameOf(store, roller)))),
     h("ul", {}, balls.map(line)),

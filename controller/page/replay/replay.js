@@ -80,7 +80,7 @@ function fill(strip, { store, roll, player, close }) {
   });
   strip.replaceChildren(
     h("h2", {}, whoRolled(nameOf(store, roll.roller))),
-    dashed || roll.probability < 1 ? h("p", { class: "hint" }, surely(roll, dashed)) : null,
+    dashed || roll.probability < 1 ? h("p", { class: "hint" }, h("span", {}, surely(store, roll)), dashed ? [" ", h("span", {}, "Dashed: not sure.")] : null) : null,
     says,
     where,
     h("div", { class: "buttons" }, calm ? null : [play, slower], button("Close", close, { kind: "quiet" })),
@@ -88,10 +88,11 @@ function fill(strip, { store, roll, player, close }) {
   );
 }
 
-function surely(roll, dashed) {
-  const sure = `The board is ${Math.floor(roll.probability * 100)} % sure.`;
-  if (roll.told) return dashed ? "As you told it. Dashed: not sure." : "As you told it.";
-  return dashed ? `${sure} Dashed: not sure.` : sure;
+/** How sure the board is, or who says so. */
+function surely(store, roll) {
+  if (!roll.told) return `The board is ${Math.floor(roll.probability * 100)} % sure.`;
+  if (!roll.teller) return "As people told it.";
+  return roll.teller === store.seat ? "As you told it." : `As ${nameOf(store, roll.teller)} told it.`;
 }
 
 function stepWords({ ball, slot, touch, unsure }) {

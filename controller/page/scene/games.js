@@ -67,7 +67,10 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(view: Scene) => string[]} [asked] slots that are marked for everybody
  * @property {(store: Store, live: any, ui: any) => string} [coach] one sentence for our seat: what to do next
  * @property {(view: Scene) => string} [deadline] what to call the time that runs
- * @property {(store: Store, live: any) => {before?: any[], after?: any[]}} [tray] what stands before and after questions
+ * @property {(store: Store, live: any, tools: {told: any, say: (words: object) => Promise<any>}) => {before?: any[], after?: any[]}} [tray] what
+ *   stands before and after questions; `told` is the event that was told last
+ * @property {boolean} [tells] whether that is drawn anew with each event
+ * @property {string} [heard] what one hears with the sound on, in a sentence, if a ball rolls in this game
  * @property {Record<string, string>} [sounds] what is heard at kinds of events that only this game has: names of `shell/sounds.js`
  * @property {Record<string, "lift" | "put" | "">} [hands] kinds of events that ask for hands, and how to mark the slot
  * @property {(piece: Partial<Piece>, pitch: number, turns: number) => any[]} [drawPiece] what is on a piece, around 0,0

@@ -47,7 +47,7 @@ function onBoard(store, ui, prompt, options, beside) {
 /** The options that stay in reach beside a question: what ends it, and what people tell of balls, unless its answers are places. */
 function besides(prompt, options) {
   const told = prompt.options.some(spatial) ? [] : toldOf(options);
-  return options.filter((option) => prompt.ended_by?.includes(option.act.do) || told.includes(option));
+  return options.filter((option) => prompt.ended_by?.includes(option.act.do) || told.includes(option) || about(option.group).stays);
 }
 
 /** What people tell of balls. */

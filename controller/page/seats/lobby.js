@@ -84,13 +84,19 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     const tools = { table, seat, link, bots, dealt, say, sit, move, leave, another };
     byId("lobby").dataset.phase = table?.phase ?? "";
     write(byId("lobby-say"), ["lobby", "over"].includes(table?.phase) ? "" : table?.say ?? ""); // Then the headline says it.
+    byId("lobby-begin").replaceChildren(...beginning(tools));
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "elsewhere";
     byId("watching").hidden = Boolean(seat);
     write(byId("watching"), watching(table, bots, dealt));
   });
-  const unfold = memo((phase, joining) => (byId("lobby").open = joining || phase !== "playing"));
+  let before = "";
+  const unfold = memo((phase, joining) => {
+    byId("lobby").open = joining || phase !== "playing";
+    if (phase === "playing" && before && before !== phase) scrollTo({ top: 0 }); // It begins: the board is what matters now.
+    before = phase;
+  });
   const hasRoom = (store) => store.link === "connected" && store.table.seats.some((one) => canSit(one, { table: store.table, bots: store.info?.simulated === true, dealt: (publicView(store)?.seats ?? []).map((seat) => seat.seat) }));
   return function update(store) {
     again = () => update(store);
@@ -187,14 +193,26 @@ function canSit(one, { table, bots, dealt }) {
   return table.phase !== "playing" || !dealt.includes(one.seat);
 }
 
+/** Whether this phone sits at the table, and nothing stands in its way. */
+function atTable({ table, seat, link }) {
+  return Boolean(seat && table) && link !== "taken" && link !== "elsewhere";
+}
+
+/** What it takes to begin, above the seats: what is played, how, and *Start*. */
+function beginning({ table, seat, link, say }) {
+  if (!atTable({ table, seat, link }) || table.phase === "playing") return [];
+  const made = [];
+  if ((table.games?.length ?? 0) > 1) made.push(chooser(table, say));
+  made.push(...(game().lobby?.(table, { say }) ?? []));
+  if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
+  if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "More players are needed to start."));
+  return made;
+}
+
 function actions({ table, seat, link, bots, say, leave, another }) {
   if (link === "taken" || link === "elsewhere") return [button("Watch instead", leave)]; // The rest is the banner's.
   if (!seat || !table) return [];
   const made = [];
-  if (table.phase !== "playing" && (table.games?.length ?? 0) > 1) made.push(chooser(table, say));
-  if (table.phase !== "playing") made.push(...(game().lobby?.(table, { say }) ?? []));
-  if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
-  if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "More players are needed to start."));
   if (table.phase !== "playing") made.push(...sheetButtons("start"));
   if (table.phase === "playing" && !table.paused) made.push(button("Pause", () => say(tableWord("pause"))));
   if (table.phase !== "playing") made.push(rename(say));

@@ -60,7 +60,7 @@ function createVoice() {
 
 /** A buzz, where there is one: only after a gesture, or the browser complains. */
 function buzz(name) {
-  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(FELT[name]);
+  if (FELT[name] && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(FELT[name]);
 }
 
 /**
@@ -160,16 +160,16 @@ export function createSenses({ room = "" } = {}) {
   }
 
   function drawQuestion() {
+    const { heard, sounds = {} } = game();
     const sample = () => {
       voice.wake();
-      voice.say("touch");
-      voice.say("touch", higher(2));
-      voice.say("touch", higher(3));
-      voice.say("goal");
+      if (heard) for (const touch of [1, 2, 3]) voice.say("touch", higher(touch));
+      else for (const name of new Set(Object.values(sounds))) voice.say(name);
+      voice.say(heard ? "goal" : "turn");
     };
     return [
       h("p", { class: "strong" }, "Sound on?"),
-      h("p", { class: "hint" }, "You hear the ball roll and touch, and when it is your turn."),
+      h("p", { class: "hint" }, heard ?? "You hear what happens on the board, and when it is your turn."),
       h("div", { class: "buttons" }, button("Hear it", sample), button("Sound on", () => answer(true)), button("No sound", () => answer(false), { kind: "quiet" })),
     ];
   }

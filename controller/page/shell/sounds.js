@@ -17,6 +17,8 @@ export const SOUNDS = {
   bell: [{ hz: 880, s: 0.6, level: 0.16 }, { hz: 1318.5, s: 0.5, level: 0.11 }, { hz: 2217.5, from_s: 0.02, s: 0.35, level: 0.06 }],
   fall: [{ hz: 440, to: 82, s: 0.5, level: 0.26, wave: "triangle" }, { hz: 180, from_s: 0.34, s: 0.2, level: 0.3, wave: "noise" }],
   goal: [{ hz: 784, s: 0.4, level: 0.18, wave: "triangle" }, { hz: 1046.5, from_s: 0.1, s: 0.5, level: 0.18, wave: "triangle" }, { hz: 1568, from_s: 0.2, s: 0.7, level: 0.16, wave: "triangle" }],
+  dice: [0, 0.09, 0.17, 0.3, 0.36].map((from_s, number) => ({ hz: 1500 + 260 * (number % 3), from_s, s: 0.05, level: 0.5, wave: "noise" })),
+  knock: [{ hz: 240, to: 150, s: 0.12, level: 0.26, wave: "triangle" }, { hz: 900, s: 0.04, level: 0.3, wave: "noise" }],
   turn: [{ hz: 587.3, s: 0.35, level: 0.2 }, { hz: 880, from_s: 0.14, s: 0.5, level: 0.2 }],
   win: [523.25, 659.25, 783.99, 1046.5].map((hz, number) => ({ hz, from_s: 0.16 * number, s: 0.5, level: 0.2, wave: "triangle" })),
   over: [{ hz: 523.25, s: 0.45, level: 0.16, wave: "triangle" }, { hz: 392, from_s: 0.2, s: 0.7, level: 0.16, wave: "triangle" }],

@@ -35,11 +35,12 @@ export function drawOptions({ store, options, hand, ui, act, choose }) {
   const hints = new Set(groups.map(([group, list]) => hint(group, list, ui)).filter(Boolean));
   const buttons = longLast(parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools)));
   const rest = PARTS.filter(([part]) => parts.get(part).length || (part === "wrong" && (store.info?.sensors?.length || rolled(store))));
+  const now = [
+    hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
+    buttons.length ? h("div", { class: "buttons" }, buttons) : null,
+  ];
   return {
-    now: [
-      hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
-      buttons.length ? h("div", { class: "buttons" }, buttons) : null,
-    ],
+    now: buttons[0]?.matches(".chooser") ? now.reverse() : now, // Where little room is, what there is to choose from comes first.
     else: groups.length && rest.length ? more(rest, parts, tools) : null,
   };
 }
@@ -74,7 +75,7 @@ function toldHint(list) {
   const says = (word) => list.some((option) => tale(option).saw === word);
   if (says("nothing")) return null;
   if (says("released")) return "To roll, let a ball go and tap its ramp on the board.";
-  if (says("rests")) return "One phone is enough.";
+  if (says("rests")) return "It is enough if one of you taps it.";
   if (!says("still")) return "If a ball moves again, tap where it goes.";
   return "Tap each slot on the board that the ball touches, in order. One phone is enough.";
 }

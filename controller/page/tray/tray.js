@@ -4,22 +4,22 @@ import { drawnKey, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { about } from "../scene/groups.js";
 import { drawHand, drawInspect } from "./hand.js";
-import { describe, nameOf, pieceAt, placeOf, privateView, publicView } from "../scene/model.js";
+import { describe, nameOf, pieceAt, placeOf, privateView, publicView, weAct } from "../scene/model.js";
 import { drawOptions, drawPick, drawStaying, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
 import { pickedOptions } from "../scene/targets.js";
 import { showCountdown } from "../elements/clock.js";
 
-/** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen. */
-export function createTray(root, { act, choose }) {
+/** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen, `say(words)` tells the table. */
+export function createTray(root, { act, choose, say }) {
   let last = "";
   let place = "";
   return function update(store, live, ui) {
     const key = drawnKey(relevant(store, live, ui));
     if (key === last) return;
     last = key;
-    const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null]);
-    keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose }).flat(2).filter(Boolean)));
+    const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null, weAct(store) ? publicView(store)?.headline : null]);
+    keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose, say }).flat(2).filter(Boolean)));
     root.hidden = root.childElementCount === 0;
     if (now !== place) root.scrollTop = 0; // What is new stands at the top.
     place = now;
@@ -30,10 +30,10 @@ export function createTray(root, { act, choose }) {
 function relevant(store, live, ui) {
   const view = publicView(store);
   const tapped = ui.slot ? [describe(store, ui.slot), pieceAt(store, ui.slot)] : null;
-  return [store.seat, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length];
+  return [store.seat, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length, game().tells ? store.told : null];
 }
 
-function sections(store, live, ui, { act, choose }) {
+function sections(store, live, ui, { act, choose, say }) {
   const view = publicView(store);
   const mine = privateView(store);
   const picked = pickedOptions(live, ui);
@@ -42,7 +42,7 @@ function sections(store, live, ui, { act, choose }) {
   const name = (seat) => nameOf(store, seat);
   const asked = live.prompt && !picked.length;
   const others = live.others.filter((one) => one.id !== ui.pass);
-  const own = game().tray?.(store, live) ?? {};
+  const own = game().tray?.(store, live, { told: store.told, say }) ?? {};
   const free = live.prompt ? live.beside : live.options;
   const options = mine && !picked.length ? drawOptions({ options: free, hand: mine.hand, ...tools }) : null;
   return [

@@ -71,7 +71,16 @@ def test_what_a_bot_imagines_agrees_with_what_it_sees():
         for seat in ("red", "blue"):
             view, scene = game.private(state, seat), game.scene(state)
             guess = imagined(scene, view, luck)
-            again = game.scene(replace(guess, setup=state.setup, watch=state.watch, made=state.made))
+            again = game.scene(
+                replace(
+                    guess,
+                    setup=state.setup,
+                    watch=state.watch,
+                    made=state.made,
+                    gains=state.gains,
+                    refused=state.refused,
+                )
+            )
             assert again.detail == scene.detail
             assert game.private(guess, seat).hand == view.hand
             staked = [guess.attack.stake] if guess.attack is not None else []

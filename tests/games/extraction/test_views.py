@@ -152,6 +152,37 @@ def test_what_is_offered_stands_at_its_place():
     assert corners == [f"corner.{game.field.slots['c2']}.3"]
 
 
+@pytest.mark.parametrize(
+    ("more", "hand", "said"),
+    [
+        ("", (1, 1, 0, 0, 0), "Your turn: build, trade, or end it"),
+        ("", (0, 0, 0, 0, 1), "Your turn: trade, or end it"),
+        ("", (0, 0, 0, 0, 0), "Nothing left to do: tap “End your turn”"),
+        ("cards Red knight", (0, 0, 0, 0, 0), "Your turn: play a card, or end it"),
+        (
+            "settlement Blue c3.56\nroads Red c3:1 c3:6",
+            (0, 0, 0, 0, 1),
+            "Your turn: trade, attack, or end it",
+        ),
+    ],
+)
+def test_a_turn_is_told_with_what_it_offers_and_nothing_else(more, hand, said):
+    """Who can attack nobody does not read of attacks; who can do nothing is told which button ends it."""
+    game, state = at(more)
+    red, *others = state.players
+    state = replace(state, players=(replace(red, hand=hand), *others))
+    assert game.private(state, "red").headline == said
+
+
+def test_what_the_dice_gave_is_known_to_all_until_the_next_turn():
+    """Cards by seat, for those who got any."""
+    game, state = at("settlement Blue d2.12\n")
+    thrown = does(game, replace(state, phase="before"), "red", chance=2 + 6 * 4, do="roll")
+    assert game.scene(thrown).detail.dice == (3, 5)
+    assert game.scene(thrown).detail.gains == {"red": (0, 0, 0, 0, 1)}
+    assert game.scene(does(game, thrown, "red", do="end")).detail.gains == {}
+
+
 # --- before a game ---
 
 

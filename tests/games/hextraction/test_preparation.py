@@ -11,9 +11,10 @@ from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games.hextraction import Hextraction, Share
 from hextraction.controller.games.hextraction.cards.own_tiles import MOST_TILES
 from hextraction.controller.games.hextraction.setup.house import HouseRules
+from hextraction.controller.games.hextraction.state.state import Depth
 from hextraction.controller.games.marked_names import marked
 from hextraction.controller.games.marked_names import plain as bare
-from hextraction.controller.games.protocol import Occasion, Seated, Senses
+from hextraction.controller.games.protocol import Acted, Occasion, Seated, Senses
 from hextraction.controller.payloads.sizes import MOST_PACKET
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.performer import Performer
@@ -366,3 +367,38 @@ def test_no_set_up_has_remarks_without_end():
 
     assert len(table.shown.setup.remarks) <= 21
     assert table.tell(do="setup", set={"virtual": [{"name": "x"}] * 41})
+
+
+def test_an_ordinary_board_is_followed_lightly_unless_somebody_wants_more():
+    """A family at a plain board has not come to count touches: the lobby offers few taps first, also without any settings."""
+    assert (
+        Hextraction.on(load_board(STANDARD), None).preparation(None).shown(Table().occasion()).depth
+        == Depth.LIGHT
+    )
+
+
+def test_the_table_remembers_what_it_has_played_for_its_next_games_and_evenings(tmp_path):
+    """What one phone has looked for once is at hand on all of them, the last one first."""
+    table = Table(tmp_path)
+    state = table.game.start(replace(table.made(), first="red"))
+    assert table.game.scene(state).detail.played is msgspec.UNSET
+    for number, (seat, act) in enumerate(
+        [
+            ("red", {"do": "play", "name": "xc"}),
+            ("red", {"do": "place", "slot": "B1"}),
+            ("red", {"do": "roll", "ramp": "L1"}),
+            ("red", {"do": "attest", "saw": "fell", "place": "A1"}),
+            ("blue", {"do": "play", "name": "dc"}),
+        ]
+    ):
+        state = table.game.step(state, Acted(at_us=number, seat=seat, act=act)).state
+    assert table.game.scene(state).detail.played == ("dc", "xc")
+
+    assert table.host.preparation.set_up(table.occasion()._replace(state=state)).played == ("dc", "xc")
+    assert Table(tmp_path).made().played == ("dc", "xc")
+
+
+def test_what_cannot_be_read_of_earlier_evenings_is_forgotten(tmp_path):
+    """A file that is none of ours costs nobody the evening."""
+    (tmp_path / "played.txt").write_bytes(b"\xff\xfe")
+    assert Table(tmp_path).made().played == ()

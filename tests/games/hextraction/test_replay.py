@@ -371,6 +371,62 @@ def test_where_only_results_are_told_the_last_tap_is_the_balls_end(saw, place, f
     assert (ball.ramp, ball.fate, table.last.told) == ("b", fate, True)
 
 
+def light():
+    """Return a watched table where only results are told."""
+    return Watched(setup(laid=(("C3", "plain", 0),), sensors=False, tile_sensors=False, depth=Depth.LIGHT))
+
+
+def attests(table, seat, saw, place):
+    """Let a seat tell what a ball did."""
+    assert table.act(seat, {"do": "attest", "saw": saw, "place": place}) is None
+
+
+def test_a_roll_is_told_by_whoever_said_where_the_ball_ended():
+    """Not by who rolled it: one phone may tell for a whole family; what a sensor tells nobody has told."""
+    table = light()
+    assert table.act("red", {"do": "roll", "ramp": "b"}) is None
+    attests(table, "blue", "fell", "C2")
+    assert (table.last.roller, table.last.teller) == ("red", "blue")
+
+    seen = Watched()
+    seen.settles(crossed(seen.rolls("B1"), "B1"))
+    assert (seen.last.told, seen.last.teller) == (False, "")
+
+
+def test_a_roll_whose_end_is_taken_back_is_not_over():
+    """The roll before it is the last one again, until it is told anew; and it is still the same roll."""
+    table = light()
+    assert table.act("red", {"do": "roll", "ramp": "b"}) is None
+    attests(table, "red", "fell", "C2")
+    plays_first(table)
+    first = table.last
+    assert table.act("blue", {"do": "roll", "ramp": "b"}) is None
+    attests(table, "blue", "fell", "C2")
+    assert table.last.number == 2
+
+    assert table.act("blue", {"do": "undo"}) is None
+    assert table.last == first
+    attests(table, "blue", "rests", "C3")
+    assert (table.last.number, table.last.balls[0].fate) == (2, "slot.C3")
+
+    for seat in ("blue", "blue", "red", "red", "red"):
+        assert table.act(seat, {"do": "undo"}) is None
+    assert table.last is None
+
+
+def test_a_release_that_is_taken_back_was_no_roll():
+    """A slip on a ramp leaves no ball stuck there, and the next roll has its number."""
+    table = light()
+    assert table.act("red", {"do": "roll", "ramp": "b"}) is None
+    assert table.act("red", {"do": "undo"}) is None
+    assert table.last is None
+
+    assert table.act("red", {"do": "roll", "ramp": "a"}) is None
+    attests(table, "red", "fell", "C2")
+    (ball,) = table.last.balls
+    assert (table.last.number, ball.ramp, ball.fate) == (1, "a", "hole.C2")
+
+
 @pytest.mark.slow
 @pytest.mark.mutants
 def test_journal_and_game_show_the_same_last_roll():

@@ -5,6 +5,7 @@ short numbers, too. They say that something differs, not that it is wrong. Who w
 is shown, reads what differs; then ``pytest --update-golden``.
 """
 
+import functools
 import re
 from dataclasses import replace
 
@@ -25,7 +26,7 @@ FILES = sorted((TESTS / "scenarios").glob("*.scenario"))
 DOCS = ROOT / "docs" / "scenarios.md"
 TILES = load_catalogue(TESTS / "scenarios" / "tiles.toml")
 LANGUAGE = speaking(TILES)
-SCENARIOS = {path.stem: LANGUAGE.read_file(path) for path in FILES}
+NAMES = [path.stem for path in FILES]
 CLAUSE = re.compile(r"(?:\d+(?:\.\w+)+|3\.\w+|R-\d\d)")
 GOLDEN = TESTS / "golden" / "scenarios"
 
@@ -37,29 +38,33 @@ def kept(name):
     return {line.split()[0]: line.split()[1:] for line in lines}
 
 
+@functools.cache
+def scenarios(name):
+    """Return the scenarios of a file."""
+    return LANGUAGE.read_file(TESTS / "scenarios" / f"{name}.scenario")
+
+
 def clauses(case):
     """Return the clauses that a case says it is about."""
     return CLAUSE.findall(case.name.split(":")[0])
 
 
-SHOWN = {name: kept(name) for name in SCENARIOS}
-
-
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", NAMES)
 def test_scenarios_come_true(name):
     """Each scenario of a file comes true line by line; all that do not are named."""
-    failures = [LANGUAGE.play(case) for case in SCENARIOS[name]]
+    failures = [LANGUAGE.play(case) for case in scenarios(name)]
     assert [failure for failure in failures if failure is not None] == []
 
 
 @pytest.mark.slow
 @pytest.mark.mutants
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", NAMES)
 def test_scenarios_show_and_tell_what_they_did(name):
     """In each scenario whose text is as it was, all are shown and told what they were."""
     differing = []
-    for case in SCENARIOS[name]:
-        was = SHOWN[name].get(text_number(case))
+    shown = kept(name)
+    for case in scenarios(name):
+        was = shown.get(text_number(case))
         events = LANGUAGE.played(case)[0].events
         if was is not None and (differs := difference(events, was, looks(case, events))):
             differing.append(f"{case.source}:{case.line}: {case.name}: {differs}")
@@ -67,12 +72,12 @@ def test_scenarios_show_and_tell_what_they_did(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", NAMES)
 def test_scenarios_come_true_however_all_are_numbered_and_called(name):
     """With tiles and balls numbered the other way round, and people called otherwise, each scenario comes true."""
     text = (TESTS / "scenarios" / f"{name}.scenario").read_text("utf-8")
     others = LANGUAGE.read(renamed(text), name)
-    assert len(others) == len(SCENARIOS[name])
+    assert len(others) == len(scenarios(name))
 
     def table(script):
         by_game = numbers_balls(script)
@@ -84,10 +89,10 @@ def test_scenarios_come_true_however_all_are_numbered_and_called(name):
     assert [failure for failure in played if failure is not None] == []
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", NAMES)
 def test_what_every_scenario_shows_is_kept(name, update_golden):
     """Of each scenario, and of no other, it is known what it shows."""
-    cases = SCENARIOS[name]
+    cases = scenarios(name)
     if update_golden:
         played = {text_number(case): looks(case, LANGUAGE.played(case)[0].events) for case in cases}
         lines = [" ".join([number, *found]) for number, found in played.items()]
@@ -98,13 +103,13 @@ def test_what_every_scenario_shows_is_kept(name, update_golden):
 
 def test_every_scenario_names_its_clause():
     """Each case says which clause or ruling it is about."""
-    bare = [f"{name}:{case.line}" for name, one in SCENARIOS.items() for case in one if not clauses(case)]
+    bare = [f"{name}:{case.line}" for name in NAMES for case in scenarios(name) if not clauses(case)]
     assert bare == []
 
 
 def test_every_sentence_is_used_by_a_scenario():
     """No sentence of the language is only written down: some scenario uses each."""
-    cases = [case for cases in SCENARIOS.values() for case in cases]
+    cases = [case for name in NAMES for case in scenarios(name)]
     used = {id(line.sentence) for case in cases for line in (*case.set_up, *case.steps)}
     known = [one for sentences in LANGUAGE.sentences.values() for one in sentences]
     assert [one.template for one in known if id(one) not in used] == []
@@ -289,8 +294,8 @@ def test_every_answer_that_a_question_offers_is_listed():
     """All choices in all scenarios are words of their question's row, and no word of a row is made up."""
     spare = {(kind.word, answer) for kind in QUESTIONS.values() for answer in kind.answers}
     wrong = set()
-    for cases in SCENARIOS.values():
-        for case in cases:
+    for name in NAMES:
+        for case in scenarios(name):
             found, names = asked(case)
             for ask in found:
                 for word, _label in ask.choices:

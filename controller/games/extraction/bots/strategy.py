@@ -1,6 +1,6 @@
 """How bots play Extraction: weak ones by plain sense, and carelessly; strong ones imagine what may come."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hextraction.board.tiles import Layout
@@ -29,6 +29,24 @@ _WORLDS: Final = 4
 """In how many imagined worlds it is looked whether anybody would take an offer."""
 _GAIN: Final = 0.03
 """What a trade must be worth at least, as a part of a point."""
+
+_SEEN_MS: Final = {
+    "roll": 2_200,
+    "play": 1_600,
+    "attack": 1_600,
+    "swap": 1_500,
+    "settlement": 1_300,
+    "city": 1_300,
+    "road": 1_100,
+    "buy": 1_100,
+    "bank": 1_100,
+    "offer": 800,
+    "answer": 500,
+    "collect": 800,
+    "disc": 500,
+    "end": 300,
+}
+"""How long people look at what a bot did: the dice and who got what for longest, the end of a turn hardly."""
 
 
 class Player:
@@ -128,6 +146,10 @@ class Player:
             return _answer(prompt, kind=False)
         state = imagined(shown, view, luck)
         return _answer(prompt, kind=state is not None and _takes(state, detail, view.seat, offer, luck))
+
+    def seen_us(self, act: Mapping[str, Any]) -> int:
+        """Return for how long people look at what an act did, in microseconds."""
+        return 1000 * _SEEN_MS.get(str(act["do"]), 0)
 
     def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:
         """Take an offer back, now and then, that nobody answers."""

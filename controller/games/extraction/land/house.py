@@ -4,7 +4,8 @@ A module of its own because the preparation and the game both rest on it.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from hextraction.controller.games.extraction.land.goods import DECK, DISCS, TERRAIN
@@ -12,10 +13,10 @@ from hextraction.controller.games.extraction.land.state import ATTACKS, Setup
 from hextraction.controller.games.extraction.land.wagers import TOLD
 from hextraction.controller.games.protocol import Hears, Occasion, Seated, Told
 from hextraction.controller.games.strategy import Luck
-from hextraction.settings import Section
+from hextraction.settings import Key, Section, values_of
 from msgspec.structs import replace
 
-__all__ = ["CHOICES", "HouseRules", "LobbyDetail", "Preparing", "drawn", "read_house", "set_up"]
+__all__ = ["CHOICES", "HouseRules", "LobbyDetail", "Preparing", "Written", "drawn", "read_house", "set_up"]
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,23 +37,40 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     keep_in: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The table ``[extraction]`` of a configuration, as people write it."""
+
+    dice: Annotated[
+        Literal["phone", "table"], Key("where dice are thrown; real ones on the table are told to the phone")
+    ] = "phone"
+    first: Annotated[
+        Literal["dice", "seat"], Key("who begins: the highest throw of the dice, or the first seat")
+    ] = "dice"
+    attack: Annotated[str, Key("how attacks are decided (docs/extraction.md)", words=ATTACKS)] = "opposed_2d6"
+    discs: Annotated[str, Key("the discs; `catan18` has one 2 and one 12", words=tuple(DISCS))] = "nineteen"
+    leftover: Annotated[Literal["supply", "box"], Key("where the disc goes that is left over")] = "supply"
+    disc_order: Annotated[Literal["clockwise", "snake"], Key("how discs are laid")] = "clockwise"
+    overtake: Annotated[bool, Key("whether a longer route takes the Longest Route")] = False
+    most_tokens: Annotated[int, Key("the most tokens of a hex; fewer make a shorter game", low=1, high=5)] = 5
+    offers_a_turn: Annotated[
+        int | None,
+        Key("how many trades a player may offer in a turn; without it nobody limits them", high=20),
+    ] = None
+    offer_s: Annotated[int, Key("how long an offer stays open", low=5, high=600)] = 60
+    keep_in: Annotated[bool, Key("whether the others are asked before somebody is out")] = False
+    post_depletion_rounds: Annotated[
+        int, Key("the rounds without any hex that could give, until the end", low=1, high=50)
+    ] = 5
+    still_rounds: Annotated[
+        int, Key("the rounds in which nothing at all happens, until the end", low=2, high=200)
+    ] = 20
+
+
 def read_house(section: Section) -> HouseRules:
     """Read the table ``[extraction]``; mistakes are noted in it."""
-    return HouseRules(
-        real_dice=section.choice("dice", ("phone", "table"), "phone") == "table",
-        roll_first=section.choice("first", ("dice", "seat"), "dice") == "dice",
-        attack=section.choice("attack", ATTACKS, "opposed_2d6"),
-        discs=section.choice("discs", tuple(DISCS), "nineteen"),
-        leftover=section.choice("leftover", ("supply", "box"), "supply"),
-        disc_order=section.choice("disc_order", ("clockwise", "snake"), "clockwise"),
-        overtake=section.boolean("overtake", False),  # noqa: FBT003 - a default
-        post_depletion_rounds=section.integer("post_depletion_rounds", 1, 50, 5),
-        still_rounds=section.integer("still_rounds", 2, 200, 20),
-        most_tokens=section.integer("most_tokens", 1, 5, 5),
-        offers_a_turn=section.integer("offers_a_turn", 0, 20) if "offers_a_turn" in section else None,
-        offer_s=section.integer("offer_s", 5, 600, 60),
-        keep_in=section.boolean("keep_in", False),  # noqa: FBT003
-    )
+    said = dict(values_of(section, Written))
+    return HouseRules(real_dice=said.pop("dice") == "table", roll_first=said.pop("first") == "dice", **said)
 
 
 def drawn(house: HouseRules, luck: Luck) -> HouseRules:

@@ -137,17 +137,19 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """The whole game at one moment.
 
-    Players go by number. ``hexes`` are in the order of cells; ``buildings`` and ``roads`` by intersection
-    and edge (:data:`NOBODY` where there is none). ``unplaced`` are discs not yet on a hex, ``supply`` those
-    that lie face up, ``spent`` development cards that were played. ``mover`` is whose turn it is, ``first``
-    who begins, ``at`` counts the steps of the set-up; ``throws`` are those for the first turn, and ``rivals``
-    who may still have it. ``back`` is the phase after a swap. ``dice`` were thrown last. ``card_played``,
-    ``attacked`` (intersections) and ``made`` (offers by player) are of this turn, as is ``active_turn``:
-    whether somebody built, bought, attacked, traded or played a card, or a hex produced, and ``began_dry``:
-    whether no hex could. ``dry``, ``idle`` and ``still`` count turns on end, of those who are in: in which no
-    hex could produce for anybody; in which, besides, nothing of that was done; and in which nothing of that
-    was done, whether a hex could produce or not. ``plays_on`` says that the table did not want the game to
-    end. ``picked`` is a cell or a disc that was chosen for all to see.
+    Players go by number. ``hexes`` are in the order of cells; ``buildings`` and ``roads`` by intersection and
+    edge (:data:`NOBODY` where there is none). ``unplaced`` are discs not yet on a hex, ``supply`` those that
+    lie face up, ``spent`` development cards that were played. ``mover`` is whose turn it is, ``first`` who
+    begins, ``at`` counts the steps of the set-up; ``throws`` are those for the first turn, and ``rivals`` who
+    may still have it. ``back`` is the phase after a swap. ``dice`` were thrown last, and ``gains`` is what
+    each player got by that throw; empty if nobody got anything. ``refused`` is the last offer of this turn
+    that everybody declined, until another one is made. ``card_played``, ``attacked`` (intersections) and
+    ``made`` (offers by player) are of this turn, as is ``active_turn``: whether somebody built, bought,
+    attacked, traded or played a card, or a hex produced, and ``began_dry``: whether no hex could. ``dry``,
+    ``idle`` and ``still`` count turns on end, of those who are in: in which no hex could produce for anybody;
+    in which, besides, nothing of that was done; and in which nothing of that was done, whether a hex could
+    produce or not. ``plays_on`` says that the table did not want the game to end. ``picked`` is a cell or a
+    disc that was chosen for all to see.
     """
 
     setup: Setup
@@ -173,6 +175,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     route: int = NOBODY
     army: int = NOBODY
     dice: tuple[int, ...] = ()
+    gains: tuple[Bundle, ...] = ()
     back: Phase = "act"
     free_roads: int = 0
     card_played: bool = False
@@ -182,6 +185,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     began_dry: bool = False
     attack: Attack | None = None
     offers: tuple[Offer, ...] = ()
+    refused: Offer | None = None
     ask: Ask | None = None
     asked: int = 0
     picked: str = ""

@@ -1,6 +1,7 @@
 """What one seat may know and do: its own cards, every exact act that it is offered, and what it is asked."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import combinations_with_replacement
 from typing import Any, Final, NamedTuple
 
@@ -56,6 +57,14 @@ _GISTS: Final = {
     "monopoly": "Name a resource: everybody gives you all of theirs.",
 }
 
+_WAYS: Final = {
+    "build": {"settlement", "city", "road", "buy"},
+    "play a card": {"play_knight", "play_roads", "play_plenty", "play_monopoly"},
+    "trade": {"bank", "offer"},
+    "attack": {"attack"},
+}
+"""What a turn is for, and by which groups of options one does it."""
+
 
 class _Kind(NamedTuple):
     """A kind of act at an intersection: its group, its name, its words and its section."""
@@ -93,7 +102,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
         hand=hand,
         options=tuple(options),
         prompts=prompts,
-        headline=_headline(field, state, who),
+        headline=_headline(field, state, who, {one.group for one in options}),
     )
 
 
@@ -122,7 +131,7 @@ def card_id(who: int, card: str) -> int:
     return _PLAYER * (who + 1) + _DEVELOPMENT + list(CARDS).index(card)
 
 
-def _headline(field: Field, state: State, who: int) -> str:
+def _headline(field: Field, state: State, who: int, groups: AbstractSet[str]) -> str:
     if state.ask is not None:
         return ""
     throws = thrower(state)
@@ -135,13 +144,25 @@ def _headline(field: Field, state: State, who: int) -> str:
         "collect": "For which settlement do you take starting cards?",
         "discs": "Choose a number disc, then its hex"
         if not state.picked
-        else f"Where does the {state.picked} go?",
+        else f"Where does the {state.picked} go? Tap a bright hex",
         "before": "Your turn: throw the dice",
-        "swap": "Swap two number discs: tap a hex" if not state.picked else "With which other disc?",
-        "roads": "Build your free roads",
-        "act": "Your turn: build, trade, attack, or end it",
+        "swap": _swapping(state),
+        "roads": "Build your free roads: tap a bright edge",
+        "act": _in_the_turn(groups),
         "attack": "Throw for the attack" if who == state.mover else "Throw for the defence",
     }.get(state.phase, "")
+
+
+def _swapping(state: State) -> str:
+    if not state.picked:
+        return "Swap two number discs: tap a hex"
+    return "Now tap the other hex, or choose a disc below" if state.supply else "Now tap the other hex"
+
+
+def _in_the_turn(groups: AbstractSet[str]) -> str:
+    """Name what there is to do, and nothing else."""
+    ways = [word for word, means in _WAYS.items() if means & groups]
+    return f"Your turn: {', '.join(ways)}, or end it" if ways else "Nothing left to do: tap “End your turn”"
 
 
 # --- what a player may do in each phase ---

@@ -3,6 +3,7 @@
 Nothing here looks into a hand or at the order of the deck.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -34,7 +35,7 @@ from hextraction.controller.games.extraction.land.standing import (
     points,
     thrower,
 )
-from hextraction.controller.games.extraction.land.state import State
+from hextraction.controller.games.extraction.land.state import Offer, State
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.scene import Counter, Piece, PlaceView, Scene, SeatView
@@ -98,6 +99,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     ``hexes`` are by cell: resource, disc, tokens, tokens at the start. ``buildings`` and ``roads`` are by
     place, with the number of their player, and ``S`` or ``C``. ``slots`` are the slots of cells. ``bank`` is
     in the order of resources; ``deck`` how many development cards are left, ``spent`` those that were played.
+    ``gains`` is what seats got by the last throw, ``refused`` the last offer that everybody declined.
     ``picked`` is a disc or a cell that is chosen now. ``began_dry`` says that no hex could give when the turn
     began; ``dry``, ``idle`` and ``still`` count turns on end, see docs/extraction.md.
     """
@@ -123,7 +125,9 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     route: str
     army: str
     dice: tuple[int, ...]
+    gains: dict[str, Bundle]
     offers: tuple[Proposal, ...]
+    refused: Proposal | None
     fight: Fight | None
     picked: str
     settled: str
@@ -205,7 +209,7 @@ def _awaits(state: State) -> str:
         "before": f"{name} throws the dice.",
         "swap": f"{name} swaps two number discs.",
         "roads": f"{name} builds {state.free_roads} free road{'' if state.free_roads == 1 else 's'}.",
-        "act": f"{name} builds, trades or attacks.",
+        "act": f"{name} builds and trades.",
     }.get(state.phase, f"It is {name}'s turn.")
 
 
@@ -224,7 +228,7 @@ def _seat(state: State, number: int) -> SeatView:
     counters = (
         Counter(label="points", one="point", count=seen),
         Counter(label="cards", one="card", count=total(player.hand)),
-        Counter(label="bought", count=len(player.cards)),
+        Counter(label="development cards", one="development card", count=len(player.cards)),
     )
     return SeatView(
         seat=player.seat,
@@ -319,7 +323,9 @@ def _detail(field: Field, state: State) -> Detail:
         route=seats[state.route] if state.route != NOBODY else "",
         army=seats[state.army] if state.army != NOBODY else "",
         dice=state.dice,
-        offers=_offers(state),
+        gains={seats[number]: cards for number, cards in enumerate(state.gains) if total(cards)},
+        offers=tuple(_proposal(seats, one) for one in state.offers),
+        refused=None if state.refused is None else _proposal(seats, state.refused),
         fight=_fight(state),
         picked=state.picked,
         settled=CORNERS[state.settled] if state.phase == "road" else "",
@@ -346,18 +352,14 @@ def _buildings(state: State) -> dict[str, str]:
     }
 
 
-def _offers(state: State) -> tuple[Proposal, ...]:
-    seats = [one.seat for one in state.players]
-    return tuple(
-        Proposal(
-            number=one.number,
-            by=seats[one.by],
-            to=tuple(seats[number] for number in one.waits),
-            give=one.give,
-            want=one.want,
-            no=tuple(seats[number] for number in one.no),
-        )
-        for one in state.offers
+def _proposal(seats: Sequence[str], one: Offer) -> Proposal:
+    return Proposal(
+        number=one.number,
+        by=seats[one.by],
+        to=tuple(seats[number] for number in one.waits),
+        give=one.give,
+        want=one.want,
+        no=tuple(seats[number] for number in one.no),
     )
 
 

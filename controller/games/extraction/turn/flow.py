@@ -90,6 +90,7 @@ def begin_turn(state: State, said: list[Effect]) -> State:
         state,
         phase="before",
         dice=(),
+        gains=(),
         free_roads=0,
         card_played=False,
         attacked=(),
@@ -98,6 +99,7 @@ def begin_turn(state: State, said: list[Effect]) -> State:
         began_dry=dry(state),
         attack=None,
         offers=(),
+        refused=None,
         picked="",
     )
     if has_move(state, state.mover):

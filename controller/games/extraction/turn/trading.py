@@ -67,7 +67,7 @@ def offer(state: State, doing: Doing) -> State:
     text = f"{who.name} offers {asked} {words(give)} for {words(want)}."
     tell(doing.said, "offer", text, "1.4", seat=who.seat)
     offered = Offer(number=number, by=doing.who, to=to, give=give, want=want, until_us=until_us)
-    return replace(state, offers=(*state.offers, offered), asked=number, made=made)
+    return replace(state, offers=(*state.offers, offered), refused=None, asked=number, made=made)
 
 
 def _asked(state: State, doing: Doing) -> tuple[int, ...]:
@@ -132,8 +132,11 @@ def lapse(state: State, said: list[Effect]) -> State:
 
 
 def without_stale_offers(state: State) -> State:
-    """Forget offers whose cards are gone, or to which everybody said no."""
+    """Forget offers whose cards are gone, or that everybody declined; the last such one stays in sight."""
     if not state.offers:
         return state
     kept = tuple(one for one in state.offers if one.waits and covers(state.players[one.by].hand, one.give))
-    return state if kept == state.offers else replace(state, offers=kept)
+    refused = [one for one in state.offers if one.no and not one.waits]
+    if kept == state.offers:
+        return state
+    return replace(state, offers=kept, refused=refused[-1] if refused else state.refused)

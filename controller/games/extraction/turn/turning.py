@@ -87,6 +87,7 @@ def _produced(state: State, doing: Doing, number: int) -> State:
     state = replace(
         state,
         hexes=found.hexes,
+        gains=found.cards if any(map(total, found.cards)) else (),
         supply=tuple(sorted((*state.supply, *found.freed))),
         active_turn=state.active_turn or bool(found.by_hex),
     )

@@ -6,7 +6,7 @@ from hextraction.controller.games.hextraction.state import record
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import Heir, QuestionKind, Stands, Undo
 from hextraction.controller.games.hextraction.state.record import nowhere
-from hextraction.controller.games.hextraction.state.state import Ask, Matter, Phase, Roll, State
+from hextraction.controller.games.hextraction.state.state import Ask, Depth, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.turn import destroying
 from hextraction.controller.games.hextraction.turn.ball_supply import lets_go
 from hextraction.controller.games.hextraction.turn.triggers import queue_triggers, unheard
@@ -68,10 +68,16 @@ def endless_at_us(state: State) -> int | None:
 
     Of a roll that went on in the dark people tell what has been, however long that takes (R-49). Where
     people tell what balls do, their account is all there is: once by that every ball is gone, or lies where
-    it lay before, none moves any more, and they have only not yet said that everything lies still.
+    it lay before, none moves any more, and they have only not yet said that everything lies still. Where
+    only results are told, nobody says that a ball has gone on: how long it rolls they see themselves.
     """
     roll = state.roll
-    if roll is None or roll.account or (state.people_tell and not _may_move(roll)):
+    if (
+        roll is None
+        or roll.account
+        or state.depth is not Depth.FULL
+        or (state.people_tell and not _may_move(roll))
+    ):
         return None
     return roll.since_us + state.config.loop_us
 

@@ -106,6 +106,9 @@ def _place(fact: Fact, before: str) -> str:
 _SURE: Final = 0.9
 """If a roll is less sure than this, all its parts are unsure."""
 
+_MOST_EARLIER: Final = 5
+"""How many rolls before the last one are kept, for who takes their taps back: each is several taps."""
+
 _replace = msgspec.structs.replace
 
 
@@ -114,6 +117,7 @@ class RollKeeper:
 
     def __init__(self) -> None:
         self.last: LastRoll | None = None
+        self._earlier: list[LastRoll] = []
         self._rolls = 0
         self._began_us = 0
         self._settled: dict[int, RolledBall] = {}
@@ -122,10 +126,17 @@ class RollKeeper:
     def follow(self, before: State, what: object, after: State) -> None:
         """Process an entry, given the states before and after it."""
         old, new = before.roll, after.roll
-        if old is None:
+        if before.tap is not None and _is_undo(what):
+            self._untapped(before, old, new)
+        elif old is None:
             if new is not None:
                 self._begin(new, before.at_us if new.told else new.since_us)
-            return
+        else:
+            self._go_on(before, old, what, after)
+
+    def _go_on(self, before: State, old: Roll, what: object, after: State) -> None:
+        """Process an entry while a roll is on, or that ends it."""
+        new = after.roll
         if new is not None and new.record is not old.record and not isinstance(what, RollSettled):
             self._watch(old.record, new, after.at_us)
         if old.held is not None and (new is None or new.held is not old.held):
@@ -137,9 +148,18 @@ class RollKeeper:
             self._settle(before, old, what, waits=new is not None and new.held is what)
         elif old.told and (new is None or not new.told):
             # Where only results are told, the tap that says where the ball went ends the roll, or the turn.
-            self._told(before, old if new is None else new, "" if new is not None else _said_end(what))
+            end = "" if new is not None else _said_end(what)
+            self._told(before, old if new is None else new, end, _teller(what))
         elif isinstance(what, Acted) and new is not None and new.record is not old.record and not new.told:
             self._corrected(new, after)
+
+    def _untapped(self, before: State, old: Roll | None, new: Roll | None) -> None:
+        """Forget what a tap told that was taken back: an ended roll goes on, or one has not begun."""
+        if self.last is not None and self.last.number == self._rolls:
+            self.last = self._earlier.pop() if self._earlier else None
+        self._rolls -= old is not None or new is not None
+        if new is not None:
+            self._begin(new, before.at_us if new.told else new.since_us)
 
     # --- during the roll ------------------------------------------------------------------------------------
 
@@ -188,13 +208,15 @@ class RollKeeper:
             facts, sure, answers = answers[chosen].facts, answers[chosen].probability, ()
         left = answers[0].probability if answers else sure
         made = self._account(roll, facts, answers, sure=left >= _SURE)
-        self._show(state, roll, *made, probability=sure, told=chosen is not None)
+        teller = _teller(what) if chosen is not None else ""
+        self._show(state, roll, *made, probability=sure, told=chosen is not None, teller=teller)
         self._settled, self._seen = made[0], {}
 
-    def _told(self, state: State, roll: Roll, end: str) -> None:
+    def _told(self, state: State, roll: Roll, end: str, teller: str) -> None:
         """Handle people's word that all balls lie still: what they tapped is the roll.
 
-        ``end`` is where they last said that a ball ended, if the record no longer tells.
+        ``end`` is where they last said that a ball ended, if the record no longer tells; ``teller`` who
+        said so.
         """
 
         def fate(ball: int) -> str | None:
@@ -203,7 +225,7 @@ class RollKeeper:
         balls = {ball: _replace(one, fate=fate(ball)) for ball, one in self._settled.items()}
         for ball, one in self._seen.items():
             _join(balls, ball, _replace(one, fate=fate(ball)))
-        self._show(state, roll, balls, roll.record, told=True)
+        self._show(state, roll, balls, roll.record, told=True, teller=teller)
         self._settled, self._seen = balls, {}
 
     def _account(
@@ -255,7 +277,10 @@ class RollKeeper:
         probability: float = 1.0,
         asked: tuple[str, ...] = (),
         told: bool = False,
+        teller: str = "",
     ) -> None:
+        if self.last is not None and self.last.number != self._rolls:
+            self._earlier = [*self._earlier[-_MOST_EARLIER:], self.last]
         self.last = LastRoll(
             number=self._rolls,
             roller=roll.roller,
@@ -265,6 +290,7 @@ class RollKeeper:
             probability=probability,
             asked=asked,
             told=told,
+            teller=teller,
         )
 
     def _corrected(self, roll: Roll, state: State) -> None:
@@ -291,6 +317,16 @@ def _said_end(what: object) -> str:
         return ""
     kind, place = _ENDS.get(str(what.act.get("saw")), ""), str(what.act.get("place") or "")
     return f"{kind}.{place}" if kind and place else kind
+
+
+def _is_undo(what: object) -> bool:
+    """Whether somebody takes back their own last tap."""
+    return isinstance(what, Acted) and what.act.get("do") == "undo"
+
+
+def _teller(what: object) -> str:
+    """Return the seat that told or answered something; empty if nobody did."""
+    return what.seat if isinstance(what, Acted) else ""
 
 
 def _add(balls: dict[int, RolledBall], ball: int, stop: Stop) -> None:

@@ -48,7 +48,7 @@ def ask_if_no_way(move: Move, seat: str, ball: int, before: Record) -> None:
     elif slot:
         text = f"No tiles lead from {slot} to an end zone. Is the ball really there?"
     choices = [("yes", "Yes, it is there"), ("no", "No, that was a slip")]
-    NO_WAY.ask(move, seat, text, "R-50", choices, told, slots=slots)
+    NO_WAY.ask(move, seat, text, "R-23", choices, told, slots=slots)
 
 
 def _anything_goes(move: Move, roll: Roll) -> bool:

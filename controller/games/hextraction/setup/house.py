@@ -3,20 +3,67 @@
 A module of its own, as only it and the tile book read what people wrote into files.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Depth
 from hextraction.controller.games.marked_names import marked
-from hextraction.settings import Section
+from hextraction.settings import Key, Section, values_of
 
-__all__ = ["HouseRules", "box_tiles", "demo_house", "read_house", "told"]
+__all__ = ["HouseRules", "Written", "box_tiles", "demo_house", "read_house", "told"]
 
+_MOMENT_US: Final = 2_000_000
 _DEMO_MOMENT_US: Final = 700_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The table ``[game]`` of a configuration, as people write it."""
+
+    grace_s: Annotated[
+        float, Key("how long anybody may object before what a roll did is final (R-20)", high=120)
+    ] = 5.0
+    attest_s: Annotated[
+        float,
+        Key(
+            "how long a question about a ball waits before its default answer is taken (R-15)",
+            low=1,
+            high=600,
+        ),
+    ] = 10.0
+    loop_s: Annotated[
+        float,
+        Key(
+            "how long a roll may move before people are asked whether it ever ends (R-31)",
+            low=5,
+            high=600,
+        ),
+    ] = 20.0
+    joint_wins: Annotated[bool, Key("whether several winners at one commit share the game (R-26)")] = True
+    trigger_once_per_roll: Annotated[
+        bool, Key("whether a tile triggers once in a roll, however often it is touched (R-16)")
+    ] = False
+    moment_s: Annotated[
+        float,
+        Key("how long a lone effect waits, for a vote or a question about its card (0.5.1, 2.5.1)", high=30),
+    ] = _MOMENT_US / 1_000_000
+    vote_cooldown_s: Annotated[
+        float, Key("how long the same tile cannot be put to the vote again (R-10)", high=600)
+    ] = 0.0
+    leave_ms: Annotated[
+        float, Key("how long a ball is unseen before it has left its slot (R-13)", low=1, high=1000)
+    ] = 80.0
+    depth: Annotated[
+        Depth, Key("what people tell at a board without sensors, unless the lobby says otherwise (R-50)")
+    ] = Depth.FULL
+    tiles_in_box: Annotated[int, Key("how many real tiles are in the bag", low=1, high=2000)] = 80
+    own_tiles: Annotated[
+        Path | None, Key("a folder of TOML files with tiles of your own", names="folder")
+    ] = None
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +72,9 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     With ``demo`` the board knows every tile of the pool, and ``laid`` path tiles lie on it already.
     """
 
-    config: Config = Config(sensors=False, tile_sensors=False, gates=False)
+    config: Config = Config(
+        sensors=False, tile_sensors=False, gates=False, moment_us=_MOMENT_US, depth=Depth.LIGHT
+    )
     own_tiles: Path | None = None
     tiles_in_box: int = 80
     demo: bool = False
@@ -70,22 +119,19 @@ def demo_house(laid: int, own_tiles: Path | None = None) -> HouseRules:
 
 def read_house(section: Section, folder: Path) -> HouseRules:
     """Read the table ``[game]`` (or ``[hextraction]``) of a configuration; mistakes are noted in it."""
+    said = Written(**values_of(section, Written, folder))
     config = Config(
-        grace_us=int(section.number("grace_s", 0, 120, 5.0) * 1_000_000),
-        attest_us=int(section.number("attest_s", 1, 600, 10.0) * 1_000_000),
-        loop_us=int(section.number("loop_s", 5, 600, 20.0) * 1_000_000),
-        joint_wins=section.boolean("joint_wins", True),  # noqa: FBT003 - a default
-        trigger_once_per_roll=section.boolean("trigger_once_per_roll", False),  # noqa: FBT003 - a default
-        moment_us=int(section.number("moment_s", 0, 30, 2.0) * 1_000_000),
-        vote_cooldown_us=int(section.number("vote_cooldown_s", 0, 600, 0) * 1_000_000),
-        leave_us=int(section.number("leave_ms", 1, 1000, 80) * 1_000),
+        grace_us=int(said.grace_s * 1_000_000),
+        attest_us=int(said.attest_s * 1_000_000),
+        loop_us=int(said.loop_s * 1_000_000),
+        joint_wins=said.joint_wins,
+        trigger_once_per_roll=said.trigger_once_per_roll,
+        moment_us=int(said.moment_s * 1_000_000),
+        vote_cooldown_us=int(said.vote_cooldown_s * 1_000_000),
+        leave_us=int(said.leave_ms * 1_000),
         sensors=False,
         tile_sensors=False,
         gates=False,
-        depth=Depth(section.choice("depth", tuple(Depth), Depth.LIGHT)),
+        depth=said.depth,
     )
-    return HouseRules(
-        config=config,
-        own_tiles=section.folder("own_tiles", folder),
-        tiles_in_box=section.integer("tiles_in_box", 1, 2000, 80),
-    )
+    return HouseRules(config=config, own_tiles=said.own_tiles, tiles_in_box=said.tiles_in_box)

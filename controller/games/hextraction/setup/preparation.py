@@ -24,7 +24,7 @@ from hextraction.controller.games.hextraction.setup.house import HouseRules
 from hextraction.controller.games.hextraction.setup.house import told as as_told
 from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail, Remark, TableSetup, VirtualShare
 from hextraction.controller.games.hextraction.state.move import Rules
-from hextraction.controller.games.hextraction.state.state import Depth, Setup, Share, State
+from hextraction.controller.games.hextraction.state.state import MOST_PLAYED, Depth, Setup, Share, State
 from hextraction.controller.games.hextraction.turn import start
 from hextraction.controller.games.names import clean
 from hextraction.controller.games.protocol import Hears, Occasion, Told
@@ -171,6 +171,31 @@ def _check_seats(said: Mapping[str, Any], seats: set[str]) -> None:
         raise WordError(f"Nobody sits at {strangers[0]!r}.")
 
 
+# --- what this table has played ---
+
+_PLAYED: Final = "played.txt"
+"""Beside the tiles that people have described: a kind a line, the last one first."""
+
+
+def _load_played(folder: Path | None) -> tuple[str, ...]:
+    """Return the kinds that were played here on earlier evenings; none if nobody can say."""
+    try:
+        text = (folder / _PLAYED).read_text(encoding="utf-8") if folder is not None else ""
+    except (OSError, UnicodeDecodeError):
+        return ()
+    names = (line.strip() for line in text[:_MOST_CARD_BYTES].splitlines())
+    return tuple(dict.fromkeys(name for name in names if 0 < len(name) <= _LONGEST_NAME))[:MOST_PLAYED]
+
+
+def _keep_played(folder: Path, played: Iterable[str]) -> None:
+    """Note the kinds for later evenings. They only save looking for a tile, so nothing waits for it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _PLAYED).write_text("".join(f"{name}\n" for name in played), encoding="utf-8")
+    except OSError as error:
+        _LOG.warning("%s: what was played is not kept: %s", folder, error.strerror)
+
+
 # --- the words of one table ---
 
 
@@ -184,6 +209,7 @@ class Preparing:
 
     def __init__(self, rules: Rules, house: HouseRules, keep: Path | None) -> None:
         self.own = load_own(keep)
+        self._played = _load_played(keep)
         self._cards: dict[str, face.TileView] = {}
         self._card_bytes = 0
         self.brought = Brought()
@@ -218,11 +244,21 @@ class Preparing:
 
     def set_up(self, occasion: Occasion) -> Setup:
         """Return the set-up of a game with everything that was said."""
-        return self.brought.apply(self._plain(occasion))
+        self._remember(occasion.state)
+        return self.brought.apply(replace(self._plain(occasion), played=self._played))
+
+    def _remember(self, state: object) -> None:
+        """Note what people have named in the last game, for those of this table that come after it."""
+        if not isinstance(state, State) or state.played in {(), self._played}:
+            return
+        self._played = state.played
+        if self._keep is not None:
+            _keep_played(self._keep, self._played)
 
     def shown(self, occasion: Occasion | None) -> LobbyDetail:
         """Return what the lobby shows: what was told, once somebody has, and people's own tiles."""
         setup = None
+        self._remember(occasion.state if occasion is not None else None)
         if self._asked and occasion is not None:
             wanted = self.brought.apply_openly(self._plain(occasion))
             setup = replace(

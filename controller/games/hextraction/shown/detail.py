@@ -41,6 +41,8 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="h
     plays_owed: int = 0
     virtual_tiles: tuple[str, ...] = ()
     """The Virtual Pool's contents, by title: not a secret (3.VirtualPool)."""
+    played: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The kinds that people have named at this table, the last one first; left out while there are none."""
     depth: Depth | msgspec.UnsetType = msgspec.UNSET
     """That the table wants few taps; left out if all of the game is followed."""
     agreed: tuple[str, ...] = ()

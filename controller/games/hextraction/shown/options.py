@@ -172,7 +172,8 @@ def private(move: Move, seat: str) -> PrivateView:
     hand = tuple(views.tile_view(move, copy) for copy in player.hand)
     if player.out or move.state.phase is Phase.OVER:
         return PrivateView(seat=seat, hand=hand, options=tuple(parting(move, seat)), prompts=())
-    owed = tuple(what for what, _clause in turns.owed(move)) if seat == move.state.active else ()
+    owes = seat == move.state.active and move.state.depth is not Depth.SCORE
+    owed = tuple(what for what, _clause in turns.owed(move)) if owes else ()
     return PrivateView(
         seat=seat, hand=hand, options=tuple(_options(move, seat)), prompts=prompts(move, seat), owed=owed,
         others=_others(move, seat), headline=_headline(move, seat),

@@ -26,6 +26,7 @@ __all__ = ["Lying", "headline", "layout_of", "resting_of", "scene", "tile_view",
 def scene(move: Move) -> Scene:
     """Return what everybody may see."""
     state = move.state
+    follows_tiles = state.depth is not Depth.SCORE
     return Scene(
         kind="hextraction",
         headline=headline(move),
@@ -37,7 +38,9 @@ def scene(move: Move) -> Scene:
                 seat=player.seat,
                 name=player.name,
                 colour=player.colour,
-                counters=(Counter(label="tiles", one="tile", count=len(player.hand)),),
+                counters=(Counter(label="tiles", one="tile", count=len(player.hand)),)
+                if follows_tiles
+                else (),
                 out=player.out,
                 leaving=player.conceded and not player.out,
                 note="rolls" if state.roll is not None and state.roll.roller == player.seat else "",
@@ -46,7 +49,9 @@ def scene(move: Move) -> Scene:
         ),
         places=(*_slots(move), *_ramps(move), *_zones(move)),
         balls=_balls(move),
-        counters=(Counter(label="tiles in the pool", one="tile in the pool", count=len(state.pool)),),
+        counters=(Counter(label="tiles in the pool", one="tile in the pool", count=len(state.pool)),)
+        if follows_tiles
+        else (),
         asked=tuple((ask.seat, _public_text(ask)) for ask in state.asks),
         power=state.power,
         paused=state.paused_us is not None,
@@ -82,6 +87,7 @@ def _detail(move: Move) -> Detail:
         plays_owed=state.plays_owed,
         virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
         agreed=state.agreed,
+        played=state.played or msgspec.UNSET,
         depth=msgspec.UNSET if state.depth is Depth.FULL else state.depth,
     )
 

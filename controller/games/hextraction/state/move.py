@@ -22,6 +22,7 @@ from hextraction.controller.games.hextraction.cards.tiles import (
 from hextraction.controller.games.hextraction.state.installed import Installed, indexed
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import (
+    MOST_PLAYED,
     Copy,
     Laid,
     Phase,
@@ -377,7 +378,8 @@ class Move:
     def call_unseen(self, copy: int, name: str) -> None:
         """Give a tile that the board has not seen its name, as its holder says it."""
         named = replace(self.state.copies[copy], name=name)
-        self.set(copies={**self.state.copies, copy: named})
+        played = (name, *(one for one in self.state.played if one != name))
+        self.set(copies={**self.state.copies, copy: named}, played=played[:MOST_PLAYED])
 
     def unseen_in_hand(self, seat: str) -> int:
         """Return a tile of a hand that only its holder has seen; 0 if the board knows all of them."""

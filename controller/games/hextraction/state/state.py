@@ -5,13 +5,14 @@ is empty is a tile that only its holder has seen (a hand kept as real tiles).
 """
 
 import enum
-from typing import Annotated, TypeVar, get_type_hints
+from typing import Annotated, Final, TypeVar, get_type_hints
 
 import msgspec
 from hextraction.board.facts import RollSettled
 from hextraction.controller.games.hextraction.state.record import EMPTY, Record
 
 __all__ = [
+    "MOST_PLAYED",
     "Ask",
     "Config",
     "Copy",
@@ -32,6 +33,9 @@ __all__ = [
     "Waiting",
     "kept_fields",
 ]
+
+MOST_PLAYED: Final = 24
+"""How many kinds a table remembers of what people have played."""
 
 # --- What a game starts from ---
 
@@ -118,6 +122,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ball_size: str = "10 mm"
     magnetic: bool = True
     marks: tuple[tuple[str, str], ...] = ()
+    played: tuple[str, ...] = ()
+    """The kinds that people have named at this table, in this game and before it, the last one first."""
     chance: int = 0
     at_us: int = 0
 
@@ -523,6 +529,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Tiles that a loser has taken back, and those that never came into play (2.8.3.2, 0.1.5)."""
     blocked: Kept[tuple[str, ...]] = ()
     """Slots in which a destroyed tile is stuck (0.1.9)."""
+    played: Kept[tuple[str, ...]] = ()
+    """The kinds that people have named at this table, as in :class:`Setup`."""
     silencers: tuple[int, ...] = ()
     """Tiles whose switch is off: while there is one, the effects of all others do nothing."""
     supplied: Kept[tuple[int, ...]] = ()

@@ -4,7 +4,8 @@
 Then the roll is over and, once nothing is owed, the turn. Nobody counts touches: only a tile that does
 something when it is touched can be told of. *Score only*: who rolled and whether it was a goal, nothing of
 tiles. In both, whoever tapped wrongly takes their own last tap back for a minute, and nobody has to agree;
-so nothing waits for objections but the end of somebody's game.
+whoever tapped after that takes theirs back first. So nothing waits for objections but the end of somebody's
+game.
 
 Such a table may still have a beam at each ramp and end zone: then a beam saves the tap that says the same.
 """
@@ -41,6 +42,8 @@ __all__ = [
 
 UNDO_US: Final = 60_000_000
 """How long somebody may take their own last tap back."""
+MOST_TAPS: Final = 20
+"""How many taps are kept, one behind the other: some turns of quick hands."""
 
 # --- What one tap stands for ---
 
@@ -195,9 +198,9 @@ def taps(move: Move, seat: str) -> list[Option]:
         return told.taps(move)
     if move.state.depth is Depth.SCORE and move.state.phase is not Phase.ROLLING:
         return list(_results(move)) if _may_score(move.state, seat) else []
-    light = move.state.depth is Depth.LIGHT
-    rolling_now = light and move.state.phase in told.MOVING and move.state.roll is not None
-    return list(_where_it_ended(move)) if rolling_now else told.taps(move)
+    if move.state.depth is Depth.LIGHT and move.state.roll is not None and move.state.phase in told.MOVING:
+        return [] if move.state.phase is Phase.SETTLING else list(_where_it_ended(move))
+    return told.taps(move)
 
 
 def _may_score(state: State, seat: str) -> bool:
@@ -208,7 +211,7 @@ def _may_score(state: State, seat: str) -> bool:
 def _results(move: Move) -> Iterator[Option]:
     yield told.tap("No goal", "nothing", clause="2.0.1")
     for zone in move.board.zones:
-        yield told.tap(f"Goal: the ball is in the {zone.title}", "zone", zone.name, clause="2.9.1.1")
+        yield told.tap(f"Goal in the {zone.title}", "zone", zone.name, clause="2.9.1.1")
 
 
 def _where_it_ended(move: Move) -> Iterator[Option]:
@@ -238,14 +241,26 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
 
 
 def remember(move: Move, before: State, seat: str, untap: Undo) -> None:
-    """Keep the state before a tap that its owner may take back; what else changes the game ends that."""
+    """Keep the state before a tap that its owner may take back; what else changes the game ends that.
+
+    Taps before it are kept with it, as long as they are fresh: the last one is taken back first.
+    """
     if before.depth is Depth.FULL:
         return
     if untap is Undo.POSSIBLE:
-        kept = msgspec.structs.replace(before, tap=None, tap_seat="", last=None, agreed_since=())
+        kept = msgspec.structs.replace(_fresh(before, move.state.at_us), last=None, agreed_since=())
         move.set(tap=kept, tap_seat=seat)
     elif untap is Undo.OVER:
         forget(move)
+
+
+def _fresh(state: State, at_us: int, most: int = MOST_TAPS) -> State:
+    """Return a state with so many of the taps before it as may still be taken back."""
+    if state.tap is None:
+        return state
+    if most <= 0 or at_us >= state.tapped_us + UNDO_US:
+        return msgspec.structs.replace(state, tap=None, tap_seat="")
+    return msgspec.structs.replace(state, tap=_fresh(state.tap, at_us, most - 1))
 
 
 def forget(move: Move) -> None:

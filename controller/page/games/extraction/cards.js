@@ -11,8 +11,8 @@ export function inWords(counts) {
   return GOODS.flatMap((good, i) => (counts[i] ? [`${counts[i]} ${good}`] : [])).join(", ");
 }
 
-/** These cards in a row, as one picture that is called by its words. */
-export function cardsPicture(counts) {
+/** These cards in a row, as one picture that is called by its words, or by others. */
+export function cardsPicture(counts, called = inWords(counts)) {
   const some = (count, name) => (count > MOST ? [piecePicture({ name, count })] : Array.from({ length: count }, () => piecePicture({ name })));
-  return h("span", { class: "goods", role: "img", "aria-label": inWords(counts) }, GOODS.flatMap((good, i) => some(counts[i], good)));
+  return h("span", { class: "goods", role: "img", "aria-label": called }, GOODS.flatMap((good, i) => some(counts[i], good)));
 }

@@ -14,6 +14,7 @@ export function createOffer({ act }) {
   const chosen = { give: counts(), want: counts() };
   let [hand, bank, may] = [counts(), counts(), { bank: false, offer: false }];
   addSheet({ name: "extraction-offer", title: "Trade", close: "Close the trade" }, h("div", { class: "sheet-body" },
+    h("div", { id: "extraction-offers" }),
     h("div", { id: "extraction-trade" }),
     h("div", { class: "buttons trade-buttons" }, button("", () => send("offer"), { kind: "primary", id: "extraction-offer-send" }), button("", () => send("bank"), { kind: "primary", id: "extraction-bank-send" })),
     h("p", { class: "hint" }, "In your turn you ask everybody. In somebody else's turn you ask only them. Whoever accepts first gets the trade at once.")));
@@ -42,6 +43,7 @@ export function createOffer({ act }) {
     ready("extraction-bank-send", "Trade with the bank", may.bank && byBank);
   }
   const draw = memo(() => show());
+  const drawOpen = memo((offers) => put(byId("extraction-offers"), ...[drawOffers(offers)].filter(Boolean)));
   return (store) => {
     const view = publicView(store);
     if (view?.kind !== "extraction") return;
@@ -51,6 +53,7 @@ export function createOffer({ act }) {
     const has = (group) => Boolean(mine?.options.some((option) => option.group === group));
     may = { bank: has("bank"), offer: has("offer") };
     draw(hand, bank, may);
+    drawOpen(offersOf(store));
   };
 }
 
@@ -93,14 +96,22 @@ export function offerPicture({ give, want }) {
   return h("p", { class: "offer-cards" }, cardsPicture(give), h("span", { class: "offer-for" }, "for"), cardsPicture(want));
 }
 
-/** All open offers but those that we are asked about: everybody sees who offers what, and who has declined. */
-export function openOffers(store) {
-  const view = publicView(store);
+/**
+ * The offers that everybody sees, but those that we are asked about; after them the last one that everybody declined. `answers` are
+ * the names of those who were asked, and whether they said no.
+ */
+export function offersOf(store) {
+  const { offers = [], refused = null } = publicView(store)?.detail ?? {};
   const asked = new Set((privateView(store)?.prompts ?? []).map((prompt) => prompt.id));
-  const offers = (view?.detail.offers ?? []).filter((one) => !asked.has(`offer-${one.number}`));
+  const shown = [...offers.filter((one) => !asked.has(`offer-${one.number}`)), ...(refused ? [refused] : [])];
+  const answers = ({ no, to }) => [...no.map((seat) => [nameOf(store, seat), true]), ...to.map((seat) => [nameOf(store, seat), false])];
+  return shown.map((one) => ({ by: nameOf(store, one.by), give: one.give, want: one.want, over: !one.to.length, answers: answers(one) }));
+}
+
+/** Draw them: who offers what, and who has said no. */
+export function drawOffers(offers) {
   if (!offers.length) return null;
-  const names = (seats) => seats.map((seat) => nameOf(store, seat)).join(", ");
-  return h("ul", { class: "offers", "aria-label": "Open offers" }, offers.map((one) => h("li", {},
-    h("strong", {}, nameOf(store, one.by)), offerPicture(one),
-    h("span", { class: "hint" }, one.to.length ? `asked: ${names(one.to)}` : "nobody wants it", one.no.length ? [" · ", h("span", {}, `declined: ${names(one.no)}`)] : null))));
+  return h("ul", { class: "offers", "aria-label": "Offers" }, offers.map((one) => h("li", { class: one.over ? "over" : undefined },
+    h("strong", {}, one.by), offerPicture(one),
+    h("span", { class: "answers" }, one.answers.map(([name, no]) => h("span", { class: no ? "no" : "waits" }, no ? `${name}: no` : `${name}: …`))))));
 }

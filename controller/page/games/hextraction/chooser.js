@@ -1,25 +1,20 @@
-// One of very many tiles, by its picture: those of the basic set, which are in every box, the ones this phone chose last, then
-// all others, fewer with each letter that is typed, and always "unknown".
+// One of very many tiles, by its picture: what this table has played comes first, then the basic set, which is in every box, then all
+// others; fewer with each letter that is typed and with each look that is tapped, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./reference.js";
+import { LOOKS, looksOf } from "./looks.js";
 import { button, h, write } from "../../elements/dom.js";
+import { publicView } from "../../scene/model.js";
 import { piecePicture } from "../../scene/pieces.js";
-import { bareName } from "../../words/sentences.js";
 
-const KEY = "hextraction.recent";
-const MOST_RECENT = 6;
-const MOST_KEPT = 12;
 const UNKNOWN = "unknown";
 const open = new Map();
-let recent = [];
-try {
-  recent = JSON.parse(localStorage.getItem(KEY)) ?? [];
-} catch {
-  // Storage can be forbidden or hold rubbish; then nothing is recent.
-}
+/** The kinds that this table has played, the last one first. */
+let played = [];
 
 /** Draw the choice; the same element comes back each time, so what was typed stays. `lead` begins every label. */
-export function drawChooser({ group, lead, list, act }) {
+export function drawChooser({ group, lead, list, act, store }) {
+  played = publicView(store)?.detail?.played ?? [];
   const box = open.get(group) ?? makeChooser({ group, lead, label: "Which tile?" });
   open.set(group, box);
   box.offer(list, act);
@@ -43,23 +38,31 @@ export function drawPicker({ key, label, secret, pick }) {
 }
 
 function makeChooser({ group, lead, label }) {
-  const field = h("input", { type: "search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": label, placeholder: `${label} Type a few letters` });
+  const field = h("input", { type: "search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": label, placeholder: "Name…" });
+  const row = h("div", { class: "looks", role: "group", "aria-label": "What does it look like?" });
   const found = h("div", { class: "chooser-found" });
   const says = h("p", { class: "hint", role: "status" });
+  const chosen = new Set();
   let all = [];
   /** @type {(option: any) => void} */
   let choose = () => {};
 
   function pick(option) {
-    keep(option.label);
     field.value = "";
+    chosen.clear();
     choose(option);
     show();
   }
 
+  function look(name) {
+    if (!chosen.delete(name)) chosen.add(name);
+    show();
+  }
+
   function show() {
-    const { rows, words } = search(all, lead, field.value.trim());
+    const { rows, words } = search(all, lead, field.value.trim(), chosen);
     write(says, words);
+    showLooks(row, all, chosen, look);
     found.replaceChildren(...rows.flatMap(({ title, list }) => [
       title ? h("p", { class: "hint" }, title) : null,
       h("div", { class: "tile-grid" }, list.map((option) => choice(option, { group, lead, pick }))),
@@ -75,13 +78,29 @@ function makeChooser({ group, lead, label }) {
   });
   fetchCards(show);
   return {
-    node: h("div", { class: "chooser" }, field, says, found),
+    node: h("div", { class: "chooser" }, h("div", { class: "chooser-head" }, field, row), says, found),
     offer(list, act) {
       all = list;
       choose = act;
       show();
     },
   };
+}
+
+/** What tiles on offer look like, to tap: of what all of them have, or none, nothing is to be chosen. */
+function showLooks(row, all, chosen, look) {
+  const cards = all.map((option) => cardOf(option.act.name)).filter(Boolean);
+  const shown = Object.keys(LOOKS).filter((name) => {
+    const having = cards.filter((card) => looksOf(card).has(name)).length;
+    return chosen.has(name) || (having > 0 && having < cards.length);
+  });
+  const left = row.scrollLeft;
+  const focused = row.contains(document.activeElement) ? document.activeElement.dataset.look : "";
+  row.replaceChildren(...shown.map((name) => button(LOOKS[name].picture(), () => look(name), {
+    kind: "plain look", "aria-label": LOOKS[name].words, title: LOOKS[name].words, "aria-pressed": String(chosen.has(name)), "data-look": name,
+  })));
+  row.scrollLeft = left;
+  if (focused) row.querySelector(`[data-look="${focused}"]`)?.focus({ preventScroll: true });
 }
 
 /** A picture to tap, with its name below; what nobody has drawn is its name alone. */
@@ -91,29 +110,30 @@ function choice(option, { group, lead, pick }) {
   return button(card ? [piecePicture(card), name] : name, () => pick(option), { kind: card ? "plain pictured" : "plain", "data-group": group, "aria-label": option.label });
 }
 
-/** What to show for a search: matches at a word's beginning first. Without one, the basic set, those chosen last, and all others by their names. */
-function search(all, lead, typed) {
+/** What to show: of those that look as chosen, matches at a word's beginning first; without a word the table's own, the basic set, and all others by their names. */
+function search(all, lead, typed, chosen) {
   const rest = all.filter((option) => option.act.name === UNKNOWN);
-  const named = all.filter((option) => option.act.name !== UNKNOWN);
-  if (!typed) {
-    const byName = named.sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
-    const basic = byName.filter((option) => cardOf(option.act.name)?.basic);
-    const less = byName.filter((option) => !basic.includes(option));
-    const known = recent.map((label) => less.find((option) => bareName(option.label) === label)).filter(Boolean).slice(0, MOST_RECENT);
-    const others = less.filter((option) => !known.includes(option));
-    return {
-      rows: [
-        { title: basic.length ? "Basic tiles:" : "", list: [...basic, ...rest] },
-        { title: known.length ? "Chosen last:" : "", list: known },
-        { title: !others.length ? "" : basic.length || known.length ? "Other tiles:" : "All tiles:", list: others },
-      ],
-      words: "",
-    };
-  }
-  const scored = all.map((option) => [score(short(option, lead), typed), option]).filter(([value]) => value > 0);
+  const fits = (option) => !chosen.size || [...chosen].every((name) => looksOf(cardOf(option.act.name)).has(name));
+  const named = all.filter((option) => option.act.name !== UNKNOWN && fits(option));
+  if (!typed) return named.length || !chosen.size ? { rows: shelves(named, rest, lead), words: "" } : { rows: [{ title: "", list: rest }], words: "No known tile looks like that. You can play it as an unknown one." };
+  const scored = (chosen.size ? named : all).map((option) => [score(short(option, lead), typed), option]).filter(([value]) => value > 0);
   scored.sort(([a, one], [b, other]) => b - a || short(one, lead).localeCompare(short(other, lead)));
   if (scored.length === 0) return { rows: [{ title: "", list: rest }], words: "No known tile has that name. You can play it as an unknown one." };
   return { rows: [{ title: "", list: scored.map(([, option]) => option) }], words: "" };
+}
+
+/** All that may be chosen, by how likely it is at hand. */
+function shelves(named, rest, lead) {
+  const here = played.map((name) => named.find((option) => option.act.name === name)).filter(Boolean);
+  const byName = named.filter((option) => !here.includes(option)).sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
+  const basic = byName.filter((option) => cardOf(option.act.name)?.basic);
+  const others = byName.filter((option) => !basic.includes(option));
+  (basic.length ? basic : others).push(...rest);
+  return [
+    { title: here.length ? "Played at this table:" : "", list: here },
+    { title: basic.length ? "Basic tiles:" : "", list: basic },
+    { title: !others.length ? "" : basic.length || here.length ? "Other tiles:" : "All tiles:", list: others },
+  ];
 }
 
 function score(title, typed) {
@@ -131,14 +151,4 @@ function plain(text) {
 
 function short(option, lead) {
   return option.label.startsWith(lead) ? option.label.slice(lead.length) : option.label;
-}
-
-function keep(called) {
-  const label = bareName(called);
-  recent = [label, ...recent.filter((one) => one !== label)].slice(0, MOST_KEPT);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(recent));
-  } catch {
-    // As above.
-  }
 }

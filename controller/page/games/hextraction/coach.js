@@ -33,6 +33,10 @@ export const SENTENCES = {
   lay: { fits: (now) => now.has("laid"), say: (now) => `Lay ${now.title} on the board and let go, then tap “${now.first("laid").label}”.` },
   places: { fits: (now) => now.has("place"), say: (now) => `Tap a marked slot on the board for ${now.title}.` },
   loop: { fits: (now) => now.has("break_loop"), say: () => "A tile was touched three times: tap “Break the Loop” if the ball is caught there." },
+  goal: {
+    fits: (now) => now.few && now.phase === "settling" && now.has("agree") && now.goal,
+    say: (now) => (now.ours ? "Goal! Your ball is in. If nobody objects, you win: tap “All fine”." : `Goal for ${now.acting}! Is that right? Then tap “All fine”.`),
+  },
   object: {
     fits: (now) => now.phase === "settling" && now.has("agree"),
     say: (now) => (now.rolled ? "The roll is over. Tap “All fine”, or say under “More” what is wrong." : "Anything wrong? Tap “All fine”, or say under “More” what is wrong."),
@@ -48,10 +52,11 @@ export const SENTENCES = {
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
   },
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
+  layOrRoll: { fits: (now) => now.few && now.has("play") && now.tells("released"), say: () => "Your turn: choose a tile below, or let a ball go and tap its ramp." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
-  ended: { fits: (now) => now.few && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
+  ended: { fits: (now) => now.few && !now.askedSeat && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
   tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order, and at the end that everything lies still." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
@@ -123,6 +128,7 @@ function look(store, live, ui) {
     acting: nameOf(store, acting),
     askedSeat: asked ? nameOf(store, asked[0]) : "",
     awaited: placesOf(store, "ramp").find((one) => one.wants === "release")?.name ?? "",
+    goal: placesOf(store, "zone").some((one) => one.balls),
     rolled: view.seats.some((one) => one.note === "rolls"),
     out: Boolean(view.seats.find((one) => one.seat === store.seat)?.out),
   };

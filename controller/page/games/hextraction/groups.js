@@ -57,7 +57,7 @@ export function playsFolded(list) {
 function drawPlays(list, { store, open, toggle, one, act }) {
   if (!playsFolded(list)) return list.map(one);
   const few = Boolean(publicView(store)?.detail?.depth);
-  return [few ? null : toggle(), open || few ? drawChooser({ group: "play", lead: "Play ", list, act }) : null];
+  return [few ? null : toggle(), open || few ? drawChooser({ group: "play", lead: "Play ", list, act, store }) : null];
 }
 
 function drawContend(list, { open, toggle, store, ui, choose, confirm }) {

@@ -30,6 +30,7 @@ export default {
   coach,
   deadline: ({ detail }) => (detail?.phase === "settling" ? "Anything wrong? Say so now." : ""),
   tray: sections,
+  heard: "You hear the ball roll and touch, and when it is your turn.",
   sounds: { trigger: "bell" },
   hands: { lift: "lift", moved: "put", turned: "" },
   ways,

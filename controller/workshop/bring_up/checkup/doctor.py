@@ -64,7 +64,6 @@ _SPI_LAMPS: Final = 10
 _AT_REST_MA: Final = 50
 _THERE: Final = 0.7
 """Share of the coils' voltage below which the supply counts as gone."""
-_INSTALL_AGAIN: Final = "sudo make install"
 _NEWER_SYSTEM: Final = "sudo apt-get update && sudo apt-get full-upgrade, and reboot"
 _ELSEWHERE: Final = "run it on a Raspberry Pi, or with gpio.factory = 'mock'"
 _FIVES_LAMPS: Final = "/dev/pio0"
@@ -140,14 +139,14 @@ def _bus_devices(case: Case, wiring: Wiring) -> Iterator[_Wanted]:
     machine = case.machine
     for bus in sorted({each.bus for each in (wiring.expander, wiring.current) if each is not None}):
         path = f"/dev/i2c-{header_bus(bus, machine.root)}"
-        yield _Wanted(path, machine.at(path).exists(), f"{_INSTALL_AGAIN}, and reboot: it switches I2C on")
+        yield _Wanted(path, machine.at(path).exists(), f"{machine.installs}, and reboot: it switches I2C on")
     if wiring.pixels is None or wiring.pixels.on_hub:
         return
     if machine.is_five:
         yield _Wanted(_FIVES_LAMPS, machine.at(_FIVES_LAMPS).exists(), _NEWER_SYSTEM)
     elif wiring.pixels.pin == _SPI_LAMPS:
         path = header_spi(machine.root)
-        yield _Wanted(path, machine.at(path).exists(), f"{_INSTALL_AGAIN}, and reboot: it switches SPI on")
+        yield _Wanted(path, machine.at(path).exists(), f"{machine.installs}, and reboot: it switches SPI on")
     else:
         yield _Wanted("/dev/mem", machine.at("/dev/mem").exists(), "wire the lamps' data to GPIO10")
 
@@ -187,24 +186,27 @@ def _uses_pins(case: Case) -> bool:
 
 def pins(case: Case) -> Finding:
     """Check whether the library for the Pi's pins is installed, is the real one, and is the only one."""
-    version = case.machine.version
-    lgpio, factory = version("lgpio"), case.wiring.gpio_factory if case.wiring is not None else "mock"
-    if version("RPi.GPIO") and version("rpi-lgpio"):
+    machine = case.machine
+    lgpio, factory = machine.version("lgpio"), case.wiring.gpio_factory if case.wiring is not None else "mock"
+    if machine.version("RPi.GPIO") and machine.version("rpi-lgpio"):
+        remove = (
+            "apt-get remove python3-rpi.gpio" if machine.is_packaged else f"{_LIBRARIES} uninstall RPi.GPIO"
+        )
         return problem(
             "RPi.GPIO and rpi-lgpio are both installed; they are the same module, and one hides the other",
-            f"sudo {_LIBRARIES} uninstall RPi.GPIO (rpi-lgpio works on every model)",
+            f"sudo {remove} (rpi-lgpio works on every model)",
         )
     if lgpio is not None and lgpio.startswith("0.0."):
-        return problem(
-            f"lgpio {lgpio} is an empty package",
-            f"sudo {_LIBRARIES} uninstall lgpio; sudo apt-get install python3-lgpio",
-        )
+        away = "" if machine.is_packaged else f"sudo {_LIBRARIES} uninstall lgpio; "
+        return problem(f"lgpio {lgpio} is an empty package", f"{away}sudo apt-get install python3-lgpio")
     if not _uses_pins(case):
         return absent(case.without("the wiring uses no pins of a Raspberry Pi"))
     if factory == "rpigpio":
         return _rpigpio(case)
     if lgpio is None:
-        return problem("lgpio is missing", f"sudo apt-get install python3-lgpio; {_INSTALL_AGAIN}")
+        # The package's environment sees what apt brings; that of an installation by hand has its own.
+        again = "" if machine.is_packaged else f"; {machine.installs}"
+        return problem("lgpio is missing", f"sudo apt-get install python3-lgpio{again}")
     return _working_folder(case, lgpio)
 
 
@@ -213,9 +215,9 @@ def _rpigpio(case: Case) -> Finding:
     if own and case.machine.is_five:
         return problem("RPi.GPIO cannot drive a Pi 5", "set gpio.factory = 'lgpio' in the wiring")
     if not own and not other:
-        return problem(
-            "RPi.GPIO is missing", f"sudo {_LIBRARIES} install 'hextraction[rpigpio]', or use lgpio"
-        )
+        by_pip = f"{_LIBRARIES} install 'hextraction[rpigpio]'"
+        brings = "apt-get install python3-rpi.gpio" if case.machine.is_packaged else by_pip
+        return problem("RPi.GPIO is missing", f"sudo {brings}, or use lgpio")
     return ok(f"RPi.GPIO {own}" if own else f"rpi-lgpio {other} as RPi.GPIO")
 
 
@@ -240,7 +242,7 @@ def lamps(case: Case) -> Finding:
     needed = ("adafruit-blinka", "adafruit-circuitpython-neopixel", driver)
     missing = [name for name in needed if case.machine.version(name) is None]
     if missing:
-        return problem(f"no {', '.join(missing)}", _INSTALL_AGAIN)
+        return problem(f"no {', '.join(missing)}", case.machine.reinstalls)
     if case.wiring.pixels.pin != _SPI_LAMPS and not five:
         return problem(
             f"lamps on GPIO{case.wiring.pixels.pin} need root on this model", "wire their data to GPIO10"
@@ -334,7 +336,7 @@ def _somebody_elses(case: Case, told: BrokerConfig, table: str, otherwise: str) 
 def service(case: Case) -> Finding:
     """Check whether the service is running."""
     if not any(case.machine.at(unit).exists() for unit in _UNITS):
-        return absent("not installed as a service: sudo make install")
+        return absent(f"not installed as a service: {case.machine.installs}")
     _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
     if said == "active":
         return ok("running")
@@ -415,7 +417,7 @@ def _answer_of_hub(case: Case, wire: HubWire, port: str) -> Finding:
     except PortBusy:
         return _busy(case, port)
     except OSError as error:
-        return problem(str(error), "sudo hextraction doctor; if that is no better: sudo make install")
+        return problem(str(error), f"sudo hextraction doctor; if that is no better: {case.machine.installs}")
     if greeting is None:
         return problem(f"{port} does not answer as our hub", f"unplug it, plug it in; then {_FLASH}")
     if greeting.major != MAJOR:

@@ -26,6 +26,8 @@ from hextraction.hal.wiring.wires import CurrentWire, HubWire, Wiring
 
 __all__ = ["Case", "Finding", "Machine", "absent", "ok", "problem"]
 
+_PACKAGE = "/usr/lib/hextraction/pyvenv.cfg"
+_PROJECT = Path(__file__).parents[4]
 _ANSWER_S = 5.0
 _CONNECT_S = 1.0
 _GREET_S = 0.5
@@ -148,6 +150,8 @@ class Machine:
     measure: Callable[[CurrentWire], Reading] = _measure
     free_bytes: Callable[[Path], int] = _free_bytes
     may_write: Callable[[Path], bool] = field(default=lambda path: os.access(path, os.W_OK))
+    is_checkout: bool = field(default_factory=(_PROJECT / "pyproject.toml").is_file)
+    """Whether this program runs from its sources, where there is a Makefile."""
 
     def at(self, path: str) -> Path:
         """Return the real location of one of the machine's paths."""
@@ -159,6 +163,23 @@ class Machine:
             return self.at(path).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
         except OSError:
             return ""
+
+    @property
+    def is_packaged(self) -> bool:
+        """Whether the program is on the machine as a Debian package."""
+        return self.at(_PACKAGE).exists()
+
+    @property
+    def installs(self) -> str:
+        """The command that makes the program the service, again if it is; it depends on how it came."""
+        if self.is_packaged:
+            return "sudo hextraction install"
+        return "sudo make install" if self.is_checkout else 'sudo "$(command -v hextraction)" install'
+
+    @property
+    def reinstalls(self) -> str:
+        """The command that brings back a library that came with the program."""
+        return "sudo apt install --reinstall ./hextraction_….deb" if self.is_packaged else self.installs
 
     @property
     def model(self) -> str:

@@ -99,6 +99,9 @@ class Assembly:
         self.plugs: dict[str, PlugWire] = {plug.name: plug for plug in plugs}
         self._carriers = {name: plug for plug in plugs for name in (*plug.sensors, *map(_lamp, plug.lamps))}
         self._occupants = {At(plug.into, plug.at): plug for plug in plugs}
+        self._inside: dict[str, tuple[PlugWire, ...]] = {}
+        for plug in plugs:
+            self._inside[plug.into] = (*self._inside.get(plug.into, ()), plug)
         self._layout = dict(self._learned()) if self.is_kit else {}
 
     # --- sensors and spots ---
@@ -138,7 +141,7 @@ class Assembly:
 
     def inside(self, board: str) -> tuple[PlugWire, ...]:
         """Return the plugs that should be in a board's connectors."""
-        return tuple(plug for plug in self.plugs.values() if plug.into == board)
+        return self._inside.get(board, ())
 
     def below(self, plug: PlugWire) -> tuple[str, ...]:
         """Return the sensors on a plug and on all that hangs on it."""

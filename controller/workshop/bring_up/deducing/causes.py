@@ -197,6 +197,8 @@ def _misplaced(case: Evidence) -> Iterator[Cause]:
 
 def _ways(case: Evidence, plug: PlugWire) -> tuple[At, ...]:
     """Return the connectors that explain all that a plug's sensors did, the best first."""
+    if not any(case.is_open(one) and case.heard(one) for one in case.assembly.below(plug)):
+        return ()  # nothing answered in the place of its sensors: no connector explains that
     rows = []
     for at in case.assembly.fitting(plug):
         if at != At(plug.into, plug.at):

@@ -5,6 +5,7 @@ import asyncio
 import dataclasses
 import functools
 import json
+import re
 import sys
 import zlib
 from pathlib import Path
@@ -16,7 +17,7 @@ from helpers.hub.talk import INPUT_LOW, blob_of
 from helpers.pis import BRCMSTB, PIS, Pi, lay
 from helpers.places import ROOT
 from hextraction.controller.app.command_line import main
-from hextraction.controller.config import BrokerConfig, ControllerConfig, WebhookConfig
+from hextraction.controller.config import ControllerConfig, HouseConfig, WebhookConfig
 from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.house import HouseError, HouseRefusedError
@@ -306,6 +307,44 @@ def test_each_ill_is_found_and_its_remedy_named(pi: Patient, what, harm, words) 
     assert set(wrong) == {what}
 
 
+@pytest.mark.parametrize(("what", "harm", "words"), ILLS, ids=[f"{n}-{ill[0]}" for n, ill in enumerate(ILLS)])
+def test_whoever_has_the_debian_package_is_sent_to_apt_and_to_the_program(
+    pi: Patient, what, harm, words
+) -> None:
+    """They have no Makefile, and no environment below /opt."""
+    pi.write("usr/lib/hextraction/pyvenv.cfg", "")
+    harm(pi)
+
+    assert not re.search(r"\bmake |/opt/hextraction", pi.wrong()[what])
+
+
+@pytest.mark.parametrize(
+    ("files", "checkout", "command"),
+    [
+        (["usr/lib/hextraction/pyvenv.cfg"], True, "sudo hextraction install"),
+        ([], True, "sudo make install"),
+        ([], False, 'sudo "$(command -v hextraction)" install'),
+    ],
+    ids=["a Debian package", "a checkout", "a wheel"],
+)
+def test_how_to_install_depends_on_how_the_program_came(pi: Patient, files, checkout, command) -> None:
+    """The package decides, whoever looks: it refuses an installation beside it."""
+    for file in files:
+        pi.write(file, "")
+    pi.remove("dev/spidev0.0")
+    machine = dataclasses.replace(pi.machine, is_checkout=checkout)
+
+    assert examine(look_at(machine, None))["devices"].remedy == f"{command}, and reboot: it switches SPI on"
+
+
+def test_a_library_that_is_gone_from_the_debian_package_comes_back_with_it(pi: Patient) -> None:
+    """It is no package of apt's own."""
+    pi.write("usr/lib/hextraction/pyvenv.cfg", "")
+    pi.packages.pop("rpi_ws281x")
+
+    assert pi.wrong()["lamps"] == "no rpi_ws281x -> sudo apt install --reinstall ./hextraction_….deb"
+
+
 @pytest.mark.parametrize(
     ("said", "words"),
     [
@@ -503,7 +542,7 @@ def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None
 def test_whom_a_table_speaks_to_is_named(tmp_path: Path) -> None:
     """Nobody, unless the settings name somebody: brokers and a webhook, each with its address."""
     alone = Case(machine=Machine(root=tmp_path))
-    house = BrokerConfig(host="den", port=1884)
+    house = HouseConfig(host="den", port=1884)
     hook = WebhookConfig(url="https://lights.example/x")
     told = ControllerConfig(house=house, webhook=hook)
     named = Case(machine=Machine(root=tmp_path), config=told)
@@ -533,7 +572,7 @@ def test_a_real_house_is_asked_whether_it_takes_the_password(tmp_path: Path, pas
         broker = PrivateBroker(tmp_path / "house")
         book = SeatBook(Topics("den"), ("red",))
         await broker.start(security_document(book, broker.admin))
-        told = BrokerConfig(
+        told = HouseConfig(
             host="127.0.0.1",
             port=broker.address.port,
             user=broker.address.user or "",
