@@ -56,6 +56,7 @@ def test_a_family_sees_what_each_depth_sees_and_where_it_starts_without_moving_t
 
 def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
     """“As you told it” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
+    table.publish("info", replace(fake.info(), simulated=False))
     table.publish("state", fake.state(41, rolling=False, balls=()))
     ada, bo = visit("p1"), visit("p2")
     for page in (ada, bo):  # what was over before they came is not told
@@ -72,6 +73,18 @@ def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
         for page, words in ((ada, hers), (bo, his)):
             expect(page.locator("#outcome")).to_contain_text(words)
             expect(page.locator("#outcome")).to_contain_text("ell through B2")
+
+
+def test_a_simulated_roll_is_nobodys_word(visit, table):
+    """Where nobody watches real balls the simulation answers in a seat's place, and says so."""
+    table.publish("info", replace(fake.info(), simulated=True))
+    table.publish("state", fake.state(41, rolling=False, balls=()))
+    page = visit("p1")
+    expect(page.locator("#board .tile").first).to_be_visible()
+    ball = RolledBall(ball=1, ramp="L2", fate="hole.B2")
+    roll = LastRoll(number=1, roller="p1", turn=7, probability=1.0, balls=(ball,), told=True, teller="p1")
+    table.publish("state", fake.state(42, rolling=False, balls=(), last_roll=roll))
+    expect(page.locator("#outcome")).to_contain_text("as the simulation saw it")
 
 
 def test_whoever_has_won_sees_it_at_a_glance(visit, table):

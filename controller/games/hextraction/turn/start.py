@@ -124,7 +124,7 @@ def start(rules: Rules, setup: Setup) -> State:
         next_id=max(copies, default=0) + 1,
         board_owner=setup.board_owner,
         marks=setup.marks,
-        played=setup.played,
+        played=setup.played or (),
         taken=out + more_out,
     )
     return _deal(rules, state)
