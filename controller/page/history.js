@@ -27,9 +27,9 @@ const SAYS = {
   rating: (one) => `${one.rating} ± ${2 * one.deviation}`,
   record: (one) => `${one.wins} of ${one.games} won`,
   rolled: (one) => `${count(one.balls, "ball")}, ${one.zone} into an end zone, ${count(one.touches, "touch", "touches")}`,
-  lucky: (tile) => `Luckiest tile: ${markedName(tile.title)} (${tile.zone} of ${tile.balls} into an end zone)`,
+  lucky: (tile) => `Luckiest tile: ${markedName(tile.title)} (${tile.zone} of ${count(tile.balls, "ball")} came into an end zone)`,
   tile: (one) => `${count(one.balls, "ball")}: ${one.zone} into an end zone, ${one.fell} fell through`,
-  ladderHint: "Glicko-2: after each day of play; the number behind ± is how sure it is.",
+  ladderHint: "A rating changes after each day of play. The smaller the number after ±, the surer it is (Glicko-2).",
   tilesHint: "Most goals first: how often a ball that crossed the tile ended in an end zone.",
 };
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };

@@ -234,7 +234,7 @@ def test_names_of_tiles_are_shown_on_demand(visit):
     page.keyboard.press("n")
     expect(name).to_be_hidden()
     page.get_by_role("button", name="Help").click()
-    page.get_by_label("Always show the names of tiles").check()
+    page.get_by_label("Always show the names on the board").check()
     page.reload()
     expect(name).to_be_visible()
 

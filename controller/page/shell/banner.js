@@ -2,6 +2,7 @@
 
 import { button, byId, h, memo, write } from "../elements/dom.js";
 import { mark } from "../scene/marks.js";
+import { inPictures } from "../scene/pictured.js";
 import { counted, nameOf, outcomeWords, publicView } from "../scene/model.js";
 
 /** Keep the banner over the tray up to date; `say(words)` tells the table, `lastMove()` returns what was done last. */
@@ -16,7 +17,7 @@ export function createBanner(say, lastMove) {
       words ? h("p", { class: "strong" }, words) : null,
       why ? h("p", { class: "hint" }, why) : null,
       scores.length ? h("table", { class: "scores" }, h("tbody", {}, scores.map((one) => scoreRow(store, one)))) : null,
-      last ? h("p", { class: "hint" }, "Last move: ", h("span", {}, last)) : null,
+      last ? h("p", { class: "hint" }, "Last move: ", h("span", {}, inPictures(last))) : null,
       next,
       h("div", { class: "buttons" },
         seat && paused ? button("Go on", tell("resume"), { kind: "primary" }) : null,
