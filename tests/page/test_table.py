@@ -54,6 +54,15 @@ def test_a_family_sees_what_each_depth_sees_and_where_it_starts_without_moving_t
     expect(page.locator("#headline")).to_be_in_viewport()
 
 
+def test_a_newcomer_with_the_code_finds_name_and_button_on_the_first_screen(visit, table):
+    """On a small phone, too, and though most seats are free: who sits where comes below."""
+    table.publish("table", replace(fake.table("lobby"), seats=(*fake.table().seats, OPEN_SEAT)))
+    page = visit(viewport=SMALL, hash_=f"#j={table.code}")
+    for wanted in (page.get_by_label("Your name"), page.get_by_role("button", name="Take a seat")):
+        expect(wanted).to_be_in_viewport(ratio=1)
+    assert page.evaluate("() => scrollY") == 0
+
+
 def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
     """“As you told it” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
     table.publish("state", fake.state(41, rolling=False, balls=()))
@@ -72,6 +81,12 @@ def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
         for page, words in ((ada, hers), (bo, his)):
             expect(page.locator("#outcome")).to_contain_text(words)
             expect(page.locator("#outcome")).to_contain_text("ell through B2")
+    first = LastRoll(
+        number=1, roller="p1", turn=7, probability=1.0, balls=(RolledBall(ball=1, fate="slot.C3"),), told=True
+    )
+    table.publish("state", fake.state(51, rolling=False, balls=(), last_roll=first))
+    for page in (ada, bo):  # the third was taken back: the first is no news
+        expect(page.locator("#outcome")).to_be_hidden(timeout=3_000)
 
 
 def test_whoever_has_won_sees_it_at_a_glance(visit, table):
