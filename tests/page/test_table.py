@@ -411,6 +411,45 @@ def test_a_break_and_a_rematch_are_where_everybody_looks(visit, table):
     assert table.command()[1]["table"] == {"do": "rematch"}
 
 
+def test_whoever_plays_with_bots_alone_plays_again_at_once(visit, table):
+    """At a demo nobody else has to be asked: one tap begins, another one changes who plays."""
+    bots = tuple(replace(one, kind="bot") if one.seat != "p1" else one for one in fake.table().seats)
+    table.publish("table", fake.table("over", seats=bots, can_start=True))
+    page = visit("p1")
+    page.locator("#pause").get_by_role("button", name="Change who plays").click()
+    assert table.command()[1]["table"] == {"do": "rematch"}
+    page.locator("#pause").get_by_role("button", name="Play again").click()
+    assert table.command()[1]["table"] == {"do": "start"}
+
+
+def test_watchers_are_told_when_bots_begin_again(visit, table):
+    """The seconds are counted down, on phones and on the big screen; where nothing begins by itself, nothing is said."""
+    bots = tuple(replace(one, kind="bot") for one in fake.table().seats)
+    table.publish("table", fake.table("over", seats=bots, next_s=20))
+    page, screen = visit(), visit(path="tv")
+    expect(page.locator("#pause")).to_contain_text(
+        "The next game begins in 20 s. If you sit down, it waits for you."
+    )
+    expect(screen.locator("#tv-time")).to_have_text("Next game in 20 s")
+    table.publish("table", fake.table("over", seats=bots, next_s=19))
+    expect(page.locator("#pause")).to_contain_text("in 19 s")
+    table.publish("table", fake.table("over", seats=bots))
+    expect(page.get_by_text("The next game begins")).to_be_hidden()
+    expect(screen.locator("#tv-time")).to_be_hidden()
+
+
+def test_a_simulated_table_asks_nobody_for_hands_in_passing(visit, table):
+    """What an event asks of hands is told in the list only, where the table has hands of its own."""
+    page = visit("p1")
+    ask = fake.event(60, "Take the ball off B2.", slot="B2", kind="lift")
+    table.publish("event", ask, retain=False)
+    expect(page.locator("#log")).to_contain_text("Take the ball off B2.")
+    expect(page.locator("#toast")).to_be_hidden()
+    table.publish("info", replace(fake.info(), simulated=False))
+    table.publish("event", fake.event(61, "Take the ball off B3.", slot="B3", kind="lift"), retain=False)
+    expect(page.locator("#toast")).to_contain_text("Take the ball off B3.")
+
+
 def test_whoever_came_without_a_code_finds_join_in_sight(visit, table):
     """One button in the card of the table leads to one screen with code, name and seats; there is a way back to watching."""
     bots = tuple(replace(one, kind="bot") for one in fake.table().seats)

@@ -1,6 +1,6 @@
 // The strip of seats: who plays, whose turn it is, who is out, who is there.
 
-import { h, memo, write } from "../elements/dom.js";
+import { h, memo, put } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
 import { inPictures } from "../scene/pictured.js";
@@ -17,7 +17,7 @@ export function createSeats(list, headline, facts, score = null) {
     list.replaceChildren(...seats.map((seat) => chip(store, seat)));
   });
   const words = memo((text) => {
-    write(headline, text);
+    put(headline, ...[inPictures(text)].flat());
     headline.classList.toggle("long", headline.textContent.length > LONG);
   });
   const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, inPictures(item)))));
