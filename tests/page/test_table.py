@@ -63,6 +63,27 @@ def test_a_newcomer_with_the_code_finds_name_and_button_on_the_first_screen(visi
     assert page.evaluate("() => scrollY") == 0
 
 
+def test_a_second_tap_on_take_a_seat_chooses_nothing(visit, table):
+    """What comes up where the form has been hears no finger for a moment; then it does."""
+    lobby = replace(fake.table("lobby", can_start=True), detail=LobbyDetail(depth=Depth.LIGHT))
+    table.publish("table", lobby)
+    page = visit(viewport=SMALL, hash_=f"#j={table.code}")
+    page.get_by_label("Your name").fill("Ada")
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          const full = document.querySelector("#lobby-begin [value=full]");
+          if (!full || globalThis.tapped) return;
+          const box = full.getBoundingClientRect();
+          globalThis.tapped = document.elementFromPoint(box.x + 9, box.y + 9) === full ? "heard" : "not heard";
+        }).observe(document.querySelector("#lobby-begin"), { childList: true })"""
+    )
+    page.get_by_role("button", name="Take a seat").click()
+    page.wait_for_function("() => globalThis.tapped")
+    assert page.evaluate("() => tapped") == "not heard"
+    page.get_by_role("radio", name="Full").click()
+    assert table.command()[1]["table"] == {"do": "setup", "set": {"depth": "full"}}
+
+
 def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
     """“As you told it” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
     table.publish("state", fake.state(41, rolling=False, balls=()))
