@@ -57,7 +57,7 @@ def test_a_family_sees_what_each_depth_sees_and_where_it_starts_without_moving_t
 def test_a_newcomer_with_the_code_finds_name_and_button_on_the_first_screen(visit, table):
     """On a small phone, too, and though most seats are free: who sits where comes below."""
     table.publish("table", replace(fake.table("lobby"), seats=(*fake.table().seats, OPEN_SEAT)))
-    page = visit(viewport=SMALL, hash_=f"#j={table.code}")
+    page = visit(viewport=SMALL, hash_="#j=HEX")
     for wanted in (page.get_by_label("Your name"), page.get_by_role("button", name="Take a seat")):
         expect(wanted).to_be_in_viewport(ratio=1)
     assert page.evaluate("() => scrollY") == 0
@@ -67,7 +67,7 @@ def test_a_second_tap_on_take_a_seat_chooses_nothing(visit, table):
     """What comes up where the form has been hears no finger for a moment; then it does."""
     lobby = replace(fake.table("lobby", can_start=True), detail=LobbyDetail(depth=Depth.LIGHT))
     table.publish("table", lobby)
-    page = visit(viewport=SMALL, hash_=f"#j={table.code}")
+    page = visit(viewport=SMALL, hash_="#j=HEX")
     page.get_by_label("Your name").fill("Ada")
     page.evaluate(
         """() => new MutationObserver(() => {
