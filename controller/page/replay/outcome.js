@@ -96,6 +96,7 @@ export function createOutcome(root) {
   let shown = null;
   let until = 0;
   let gone = null;
+  let number = 0;
   root.addEventListener("click", () => hide());
 
   function hide() {
@@ -106,7 +107,9 @@ export function createOutcome(root) {
   return function update(store) {
     const made = outcomeOf(store);
     const key = made && `${store.state?.game} ${made.number} ${made.balls.map((ball) => ball.says)}`; // A roll may be told otherwise.
-    if (shown === null) shown = gone = key ?? "";
+    const earlier = made && made.number < number; // A later one was taken back: this one has been shown.
+    if (shown === null || earlier) shown = gone = key ?? "";
+    number = made?.number ?? 0;
     if (!key || key === gone) return void (root.hidden = true);
     if (key !== shown) {
       shown = key;

@@ -9,6 +9,7 @@ import { markedName } from "../words/sentences.js";
 
 const CODE = "hextraction.code";
 const NAME = "hextraction.name";
+const UNTOUCHED_MS = 800;
 
 /** A command of the lobby: its word, and what belongs to it. */
 export function tableWord(word, more = {}) {
@@ -84,7 +85,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     const tools = { table, seat, link, bots, dealt, say, sit, move, leave, another };
     byId("lobby").dataset.phase = table?.phase ?? "";
     write(byId("lobby-say"), ["lobby", "over"].includes(table?.phase) ? "" : table?.say ?? ""); // Then the headline says it.
-    byId("lobby-begin").replaceChildren(...beginning(tools));
+    showBeginning(beginning(tools));
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "elsewhere";
@@ -196,6 +197,16 @@ function canSit(one, { table, bots, dealt }) {
 /** Whether this phone sits at the table, and nothing stands in its way. */
 function atTable({ table, seat, link }) {
   return Boolean(seat && table) && link !== "taken" && link !== "elsewhere";
+}
+
+/** Show what it takes to begin. It comes up where the form has been: a second tap on *Take a seat* must choose nothing. */
+function showBeginning(made) {
+  const root = byId("lobby-begin");
+  const fresh = !root.childElementCount && made.length > 0;
+  root.replaceChildren(...made);
+  if (!fresh) return;
+  root.inert = true;
+  setTimeout(() => (root.inert = false), UNTOUCHED_MS);
 }
 
 /** What it takes to begin, above the seats: what is played, how, and *Start*. */
