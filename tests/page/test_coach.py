@@ -147,7 +147,7 @@ QUOTED = re.compile(r"“([^”]+)”")
 NAMED = {
     r"bright ramp|the ramp on the board": lambda seen: seen["ramps"] > 0,
     r"its ramp": lambda seen: seen["ramps"] > 0,
-    r"marked slot|bright cell|bright slot": lambda seen: seen["slots"] > 0,
+    r"bright cell|bright slot": lambda seen: seen["slots"] > 0,
     r"Tap each slot": lambda seen: seen["slots"] > 0,
     r"place on the board": lambda seen: seen["slots"] + seen["zones"] + seen["ramps"] > 0,
     r"a tile in your hand|that card|another one": lambda seen: seen["cards"] > 0,
@@ -159,7 +159,8 @@ NAMED = {
     r"to roll": lambda seen: seen["ramps"] > 0,
     r"to play": lambda seen: "play" in seen["groups"],
     r"Everything lies still": lambda seen: "Everything lies still" in seen["buttons"],
-    r"under “More”": lambda seen: "More" in seen["folds"],
+    r"below what is wrong": lambda seen: "More" in seen["folds"],
+    r"or cancel": lambda seen: "Cancel" in seen["buttons"],
     r"↺ and ↻": lambda seen: "↺" in seen["buttons"],
     r"\u2212 and \+": lambda seen: "\u2212" in seen["buttons"],
     r"is yours|Let a ball go on": lambda seen: seen["awaited"] > 0,
