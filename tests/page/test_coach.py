@@ -160,6 +160,7 @@ NAMED = {
     r"to play": lambda seen: "play" in seen["groups"],
     r"Everything lies still": lambda seen: "Everything lies still" in seen["buttons"],
     r"below what is wrong": lambda seen: "More" in seen["folds"],
+    r"tap a card": lambda seen: seen["cards"] > 0,
     r"or cancel": lambda seen: "Cancel" in seen["buttons"],
     r"↺ and ↻": lambda seen: "↺" in seen["buttons"],
     r"\u2212 and \+": lambda seen: "\u2212" in seen["buttons"],
