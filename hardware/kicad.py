@@ -141,10 +141,11 @@ def zipped(files: dict[str, bytes], target: Path) -> None:
             archive.writestr(entry, content)
 
 
-def picture(work: Path, side: str) -> bytes:
-    """Return a board's picture from ``top`` or ``bottom`` as PNG."""
+def picture(work: Path, side: str, *, square: bool = False) -> bytes:
+    """Return a board's picture from ``top`` or ``bottom`` as PNG: half as high as wide, or ``square``."""
+    high, zoom = ("1000", "1.0") if square else ("460", "2.1")
     _asked(
-        work, "pcb", "render", "--side", side, "--background", "opaque", "--width", "1000", "--height", "460",
-        "--zoom", "2.1", "-o", f"{side}.png", f"{work.name}.kicad_pcb",
+        work, "pcb", "render", "--side", side, "--background", "opaque", "--width", "1000", "--height", high,
+        "--zoom", zoom, "-o", f"{side}.png", f"{work.name}.kicad_pcb",
     )  # fmt: skip
     return (work / f"{side}.png").read_bytes()

@@ -157,8 +157,14 @@ def _with_kicad(folder: Path, names: Sequence[str]) -> list[str]:
             wrong += [f"{name}: {each}" for each in kicad.judged(work)]
             kicad.zipped(kicad.gerbers(work), folder / name / f"{name}-gerbers.zip")
             for side in ("top", "bottom"):
-                (folder / name / f"{side}.png").write_bytes(kicad.picture(work, side))
+                picture = kicad.picture(work, side, square=_is_square(name))
+                (folder / name / f"{side}.png").write_bytes(picture)
     return wrong
+
+
+def _is_square(name: str) -> bool:
+    xs, ys = zip(*load_board(name).outline_mm, strict=True)
+    return max(ys) - min(ys) > 0.7 * (max(xs) - min(xs))
 
 
 def _different(made: Path, kept: Path) -> list[str]:

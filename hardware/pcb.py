@@ -227,10 +227,16 @@ def _zone(table: BoardTable, number: int, layer: str, fills: tuple[Fill, ...]) -
 
 
 def _alone(table: BoardTable) -> dict[str, str]:
-    """Return the net that KiCad gives each pin that is joined to nothing."""
+    """Return the net that KiCad gives each pin that is joined to nothing; a name that is the number it leaves away."""
     joined = {pin for pins in table.nets.values() for pin in pins}
     return {
-        f"{place.part.ref}.{number}": f"unconnected-({place.part.ref}-{name}-Pad{number})"
+        f"{place.part.ref}.{number}": "-".join(
+            (
+                f"unconnected-({place.part.ref}",
+                *((name.replace(" ", "_"),) if name != number else ()),
+                f"Pad{number})",
+            )
+        )
         for place in table.places
         for number, name, _electrical in place.kind.pins
         if f"{place.part.ref}.{number}" not in joined

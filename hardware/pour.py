@@ -1,6 +1,7 @@
 """Fills what tracks leave of a board with one net's copper, on both sides; of its own because only it needs polygons.
 
-Pads of that net are left free as others are: their tracks are the bridges that a soldering iron can still warm.
+Pads of that net are left free as others are: their tracks are the bridges that a soldering iron can still warm. Where
+the net carries more than a track does, legs that go through the board get four wide bridges on both sides besides.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,8 +11,8 @@ from typing import Final
 import shapely
 from shapely.geometry import LineString, Point, Polygon, box
 
-from hardware.router import VIA_MM, Route
-from hardware.table import BoardTable
+from hardware.router import VIA_MM, Route, is_carried_by_areas
+from hardware.table import BoardTable, Pad
 
 __all__ = ["Fill", "poured"]
 
@@ -19,6 +20,7 @@ _KEEP_MM: Final = 0.25
 _EDGE_MM: Final = 0.45
 _THIN_MM: Final = 0.25
 """Copper that would be narrower is left away."""
+_BRIDGE_MM: Final = 1.0
 _ROUND: Final = 4
 _FINE_MM: Final = 0.001
 
@@ -47,7 +49,10 @@ def poured(table: BoardTable, route: Route) -> tuple[Fill, ...]:
 
 def _pieces(table: BoardTable, route: Route, layer: str) -> list[Polygon]:
     area = Polygon(table.outline_mm).buffer(-_EDGE_MM, join_style="mitre")
-    area = area.difference(shapely.union_all(list(_kept_free(table, route, layer))))
+    bridges = shapely.union_all(list(_bridges(table, layer)))
+    own_pads = shapely.union_all(list(_around_pads(table, layer, own=True)))
+    others = shapely.union_all(list(_kept_free(table, route, layer)))
+    area = area.difference(others).difference(own_pads.difference(bridges))
     area = area.buffer(-_THIN_MM / 2, quad_segs=_ROUND).buffer(_THIN_MM / 2 - 0.01, quad_segs=_ROUND)
     area = shapely.set_precision(area.simplify(0.005), _FINE_MM)
     own = shapely.union_all(
@@ -57,21 +62,19 @@ def _pieces(table: BoardTable, route: Route, layer: str) -> list[Polygon]:
             if (one.net, one.layer) == (table.poured, layer)
         ]
         + [Point(one.at_mm) for one in route.vias if one.net == table.poured]
+        + [bridges]
     )
     pieces = [one for one in shapely.get_parts(area) if isinstance(one, Polygon) and one.intersects(own)]
     return sorted(pieces, key=lambda one: one.bounds)
 
 
 def _kept_free(table: BoardTable, route: Route, layer: str) -> Iterator[shapely.Geometry]:
-    """Yield what poured copper must not touch: the edge's holes, every pad, and copper of other nets."""
+    """Yield what poured copper must not touch: the edge's holes, and copper of other nets."""
     for x_mm, y_mm, wide_mm in table.holes_mm:
         yield Point(x_mm, y_mm).buffer(wide_mm / 2 + _EDGE_MM)
     for left, top, right, bottom in table.windows():
         yield box(left - _EDGE_MM, top - _EDGE_MM, right + _EDGE_MM, bottom + _EDGE_MM)
-    for pad in table.pads():
-        if layer in pad.layers:
-            half_x, half_y = pad.half_x_mm + _KEEP_MM, pad.half_y_mm + _KEEP_MM
-            yield box(pad.x_mm - half_x, pad.y_mm - half_y, pad.x_mm + half_x, pad.y_mm + half_y)
+    yield from _around_pads(table, layer, own=False)
     for one in route.tracks:
         if one.layer == layer and one.net != table.poured:
             line = LineString([one.start_mm, one.end_mm])
@@ -79,6 +82,28 @@ def _kept_free(table: BoardTable, route: Route, layer: str) -> Iterator[shapely.
     for via in route.vias:
         if via.net != table.poured:
             yield Point(via.at_mm).buffer(VIA_MM / 2 + _KEEP_MM, quad_segs=_ROUND)
+
+
+def _around_pads(table: BoardTable, layer: str, *, own: bool) -> Iterator[Polygon]:
+    """Yield the pads of the poured net, or all others, with what is kept free around them."""
+    for pad in table.pads():
+        if layer in pad.layers and (pad.net == table.poured) == own:
+            half_x, half_y = pad.half_x_mm + _KEEP_MM, pad.half_y_mm + _KEEP_MM
+            yield box(pad.x_mm - half_x, pad.y_mm - half_y, pad.x_mm + half_x, pad.y_mm + half_y)
+
+
+def _bridges(table: BoardTable, layer: str) -> Iterator[shapely.Geometry]:
+    """Yield a cross over each leg of the poured net, if its areas carry what tracks cannot."""
+    if not is_carried_by_areas(table):
+        return
+    for pad in table.pads():
+        if pad.drill_mm and layer in pad.layers and pad.net == table.poured:
+            yield _bar(pad, pad.half_x_mm + _KEEP_MM, _BRIDGE_MM / 2)
+            yield _bar(pad, _BRIDGE_MM / 2, pad.half_y_mm + _KEEP_MM)
+
+
+def _bar(pad: Pad, half_x: float, half_y: float) -> Polygon:
+    return box(pad.x_mm - half_x, pad.y_mm - half_y, pad.x_mm + half_x, pad.y_mm + half_y)
 
 
 def _one_edge(piece: Polygon) -> list[Spot]:

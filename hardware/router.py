@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 
 from hardware.table import BoardTable, Pad
 
-__all__ = ["CLEARANCE_MM", "VIA_DRILL_MM", "VIA_MM", "Route", "Track", "Via", "routed", "width_mm"]
+__all__ = [
+    "CLEARANCE_MM",
+    "VIA_DRILL_MM",
+    "VIA_MM",
+    "Route",
+    "Track",
+    "Via",
+    "is_carried_by_areas",
+    "routed",
+    "width_mm",
+]
 
 CLEARANCE_MM: Final = 0.2
 VIA_MM: Final = 0.6
@@ -34,8 +44,13 @@ _TURNS: Final = 1_500
 _EAGER: Final = 1.3
 _FINE_MM: Final = 0.1
 """On so fine a grid a board is small, and its layers have no ways of their own."""
-_SIGNAL_MM, _POWER_MM, _LARGE_MM = 0.2, 0.35, 0.5
-_LARGE_MA: Final = 500.0
+_SIGNAL_MM: Final = 0.2
+_POWER_MM: Final = ((500.0, 0.35), (1_900.0, 0.5), (3_200.0, 1.0), (4_300.0, 1.5))
+"""Up to which current (mA) a track may be how wide: by IPC-2221 none of them is 20 K warmer."""
+_AREAS_MA: Final = 1_900.0
+"""A poured net with more than that has it in its areas."""
+_ONE_SIDE_MM: Final = 1.0
+"""So wide a track stays on its side: a via would be its narrowest place. Legs of parts lead to the other."""
 _AGAINST: Final = 0.4
 """What a step costs more that does not run along its layer's way: up and down on F, across on B."""
 
@@ -92,10 +107,28 @@ def _vias_of(path: Sequence[Cell]) -> Iterator[tuple[int, int]]:
             yield one[1], one[2]
 
 
+def is_carried_by_areas(table: BoardTable) -> bool:
+    """Whether the poured net carries so much that its areas must do it, not its tracks."""
+    return table.current_ma.get(table.poured, 0.0) >= _AREAS_MA
+
+
 def width_mm(table: BoardTable, net: str) -> float:
-    """Return the width of a net's tracks: wide where its table names a current, wider where that is large."""
+    """Return the width of a net's tracks: wide where its table names a current, wider where that is large.
+
+    Where areas carry the poured net's current, its tracks only lead small parts to them: 0.5 mm.
+
+    Raises:
+        ValueError: no track is wide enough.
+    """
     most_ma = table.current_ma.get(net, 0.0)
-    return _SIGNAL_MM if not most_ma else _POWER_MM if most_ma < _LARGE_MA else _LARGE_MM
+    if not most_ma:
+        return _SIGNAL_MM
+    if net == table.poured and is_carried_by_areas(table):
+        most_ma = _AREAS_MA - 1
+    fitting = [wide for limit_ma, wide in _POWER_MM if most_ma < limit_ma]
+    if not fitting:
+        raise ValueError(f"{table.name}: no track carries the {most_ma:g} mA of {net}; split it")
+    return fitting[0]
 
 
 class _Grid:
@@ -182,6 +215,8 @@ def _route_net(grid: _Grid, net: str, done: Mapping[str, _Copper], fought: Costs
     taken, via_taken = (_taken(grid, net, half_mm, done) for half_mm in (copper.width_mm / 2, VIA_MM / 2))
     price = np.where(free, 1.0 + fought * _SHUN + np.where(taken, push + fought, 0.0), np.inf)
     pushed = np.where(via_taken[0] | via_taken[1], push + fought.max(axis=0), 0.0)
+    if copper.width_mm >= _ONE_SIDE_MM:
+        via_free = np.zeros_like(via_free)
     via_price = np.where(via_free, _VIA_COST + pushed, np.inf)
     ways = _Ways(price, via_price, by_layer=grid.step_mm > _FINE_MM)
     copper.paths += ways.joined(_groups(grid, net, copper))

@@ -3,6 +3,8 @@
 The reader, its messages and the reference in ``docs/config.md`` all come from there.
 
 Example:
+    >>> from typing import Annotated
+    >>> from hextraction.settings import Document
     >>> @dataclass(frozen=True, slots=True, kw_only=True)
     ... class Lights:
     ...     brightness: Annotated[float, Key("how bright all lamps are", low=0, high=1)] = 0.5
@@ -107,6 +109,7 @@ class Entry:
         found, words = section.texts(self.name, self.usual), self.words
         if words and (wrong := sorted(set(found) - set(words))):
             section.complain(self.name, f"want some of {', '.join(words)}, found {', '.join(wrong)}")
+            return tuple(self.usual)
         return found
 
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # What a release leads to on a machine that has never seen it: a Debian 12 and a 13 of its own below a temporary folder
 # (about ten minutes; needs root, mmdebstrap, a Debian mirror and a package index). The wheel comes from an index of its
-# own, is installed by pipx, plays a demo game to its end, becomes the service, and all of it goes without a trace.
+# own, is installed by pipx, plays a demo game to its end, becomes the service, and all of it goes without a trace. Before
+# that the README's first command does as much in a copy of the repository.
 # SUITES="bookworm" tries one only. Nothing of this machine is touched and nothing stays mounted.
 set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,7 +22,14 @@ cat > "$work/check.sh" <<'STEPS'
 set -eu
 wrong() { echo "WRONG: $*" >&2; exit 1; }
 traces() { find / -xdev -iname '*hextraction*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/sys/*' -not -path '/dev/*'; }
-export HOME=/root PATH="/root/.local/bin:$PATH" PIP_EXTRA_INDEX_URL=file:///srv/index
+export HOME=/root
+cd /srv/checkout
+make demo ARGS="--games 1 --speed 0 --seed 7 --port 0 --host 127.0.0.1" > /srv/said 2>&1 || { tail -n 30 /srv/said; wrong "make demo"; }
+grep '^Game demo-.* wins' /srv/said || wrong "make demo played no game to its end"
+cd / && rm -r /srv/checkout /root/.local/state/hextraction
+echo "make demo: a game to its end"
+
+export PATH="/root/.local/bin:$PATH" PIP_EXTRA_INDEX_URL=file:///srv/index
 pipx install --verbose 'hextraction[sim]' > /srv/pipx.log 2>&1 || { tail -n 30 /srv/pipx.log; wrong "pipx"; }
 [ "$(hextraction --version)" = "hextraction $1" ] || wrong "$(hextraction --version), want $1"
 cd /tmp
@@ -51,9 +59,11 @@ for suite in ${SUITES:-bookworm trixie}; do
   root="$work/$suite"
   echo "making a Debian $suite…"
   mmdebstrap --quiet --variant=minbase \
-    --include=ca-certificates,python3,python3-venv,pipx,mosquitto,systemd,udev "$suite" "$root"
+    --include=ca-certificates,make,python3,python3-venv,pipx,mosquitto,systemd,udev "$suite" "$root"
   settings_into "$root"
   cp -r "$work/index" "$work/dist" "$work/check.sh" "$root/srv/"
+  mkdir "$root/srv/checkout"
+  git ls-files -z | tar cf - --null -T - | tar xf - -C "$root/srv/checkout"
   inside "$root" /srv/check.sh "$version"
   rm -rf "$root"
 done

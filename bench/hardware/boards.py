@@ -4,29 +4,35 @@ Decks are made from the boards' own files: nets from the pads, resistances from 
 left away, so the figures are worse than the boards.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
+import msgspec
 from hextraction.board.design import BeamCircuit, Design
 from hextraction.board.instruments import Kind
 
 from bench.hardware.beams import beam_ways_mm
 from bench.hardware.board_files import Board, read_board
 from bench.hardware.claim import Claim
+from bench.hardware.deck import Deck, net_node, node, ohms
 from bench.hardware.spice import measured
 
 __all__ = ["Column", "Told", "board_claims", "column_told", "emitter_told_ma", "line_told_v"]
 
+_OUTLINES: Final = Path(__file__).parents[2] / "hardware" / "boards.toml"
 _HUB_V, _HUB_ANALOG_V = 4.9, 3.3
 """The least that the converter gives, and what the Pico does."""
 _AWG28_OHM_M: Final = 0.213
 _RIBBON_OHM, _CABLE_OHM = 0.5 * _AWG28_OHM_M + 0.03, 0.3 * _AWG28_OHM_M + 0.04
 """One core with both its contacts: 50 cm of ribbon, 30 cm to a bar."""
-_FUSE_OHM: Final = 0.21
-"""More than a PPTC of 1.5 A has after it has tripped once."""
+_FUSE_OHM: Final = 0.15
+"""More than a PPTC of 1.5 A has after it has tripped once (0.12, by sheets from memory); a column has two."""
 _LAMP_MA, _HALL_MA, _SWITCH_MA, _EMITTER_MA, _FAR_MA = 36, 10, 2, 12.1, 39
+_OTHER_MA, _OTHER_HALLS_MA = 500, 50
+"""What each of the other four columns draws; all together then more than the kit's parts list adds up to."""
 _MUX_OHM: Final = 200
 _LAMP_LEAST_V: Final = 3.7
 """An SK6812MINI-E works from here on."""
@@ -36,21 +42,21 @@ _SURELY_LOW_V, _SURELY_HIGH_V = 0.6, 2.4
 _SATURATED_V: Final = 0.15
 _DARK_SHARE: Final = 0.9
 _RAILS: Final = ("5V", "GND", "AGND", "3V3A")
-_OHMS: Final = {"R": 1.0, "k": 1e3}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column board and what is plugged into it: seven bars, each with a beam, and ten beams."""
+    """The hub board, a column board on it, and on that seven bars, each with a beam, and ten beams."""
 
     column: Board
     bar: Board
     beam: Board
+    hub: Board
 
     @classmethod
     def shipped(cls) -> "Column":
         """Return the boards of ``hardware/boards``."""
-        return cls(read_board("column_board"), read_board("slot_bar"), read_board("beam_board"))
+        return cls(*map(read_board, ("column_board", "slot_bar", "beam_board", "hub_board")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,40 +69,15 @@ class Told:
     shift_mv: float
 
 
-@dataclass(slots=True)
-class _Deck:
-    """Lines of a deck; nodes are pins with the board's name before them."""
-
-    lines: list[str] = field(default_factory=list)
-
-    def add(self, kind: str, *rest: object) -> None:
-        self.lines.append(f"{kind}{len(self.lines)} " + " ".join(map(str, rest)))
-
-    def copper(self, owner: str, board: Board, nets: Iterable[str]) -> None:
-        for net in nets:
-            for one, other, ohm in board.resistances(net):
-                self.add("R", _node(owner, one), _node(owner, other), f"{ohm:.6g}")
-
-
-def _node(owner: str, pin: str) -> str:
-    return f"{owner}_" + re.sub(r"\W", "_", pin).lower()
-
-
 def column_told(boards: Column) -> Told:
     """Return what arrives with all lamps white, at the bar where least does.
 
     Raises:
         RuntimeError: ngspice is not installed.
     """
-    deck = _Deck()
+    deck = Deck()
     deck.copper("c", boards.column, ("5V_IN", *_RAILS))
-    deck.add("V", "hub5 0", _HUB_V)
-    deck.add("V", "hub3 0", _HUB_ANALOG_V)
-    for pin in range(1, 21):
-        net = boards.column.net_of(f"J30.{pin}")
-        source = {"5V_IN": "hub5", "GND": "0", "AGND": "0", "3V3A": "hub3"}.get(net)
-        if source is not None:
-            deck.add("R", source, _node("c", f"J30.{pin}"), _RIBBON_OHM)
+    _hub(deck, boards)
     deck.add("R", "c_f1_1 c_f1_2", _FUSE_OHM)
     bars = range(1, 8)
     for number in bars:
@@ -113,14 +94,31 @@ def column_told(boards: Column) -> Told:
     )
 
 
-def _plug_bar(deck: _Deck, boards: Column, number: int) -> None:
+def _hub(deck: Deck, boards: Column) -> None:
+    """From the converter's screws and the Pico's pins to J1, the farthest, and through its ribbon."""
+    hub = boards.hub
+    deck.copper("h", hub, ("5V", "5V_A", "3V3A", "AGND"))
+    for pin, volts in (("J8.1", _HUB_V), ("J19.16", _HUB_ANALOG_V), ("J19.13", 0)):
+        deck.add("V", node("h", pin), "0", volts)
+    deck.add("R", node("h", "F10.1"), node("h", "F10.2"), _FUSE_OHM)
+    for number in range(1, 21):
+        net = boards.column.net_of(f"J30.{number}")
+        if net in {"5V_IN", *_RAILS}:
+            source = "0" if net == "GND" else node("h", f"J1.{number}")
+            deck.add("R", source, node("c", f"J30.{number}"), _RIBBON_OHM)
+    for number in range(2, 6):
+        deck.add("I", node("h", f"F{9 + number}.1"), "0", f"{_OTHER_MA}m")
+        deck.add("I", node("h", f"J{number}.20"), node("h", f"J{number}.18"), f"{_OTHER_HALLS_MA}m")
+
+
+def _plug_bar(deck: Deck, boards: Column, number: int) -> None:
     """A bar at its cable: lamps are dark for a millisecond, then white; its Hall says half of its supply."""
     bar, owner = boards.bar, f"b{number}"
     deck.copper(owner, bar, _RAILS)
     for pin in range(1, 11):
         nets = boards.column.net_of(f"J{number}.{pin}"), bar.net_of(f"J1.{pin}")
         if set(nets) & set(_RAILS):
-            deck.add("R", _node("c", f"J{number}.{pin}"), _node(owner, f"J1.{pin}"), _CABLE_OHM)
+            deck.add("R", node("c", f"J{number}.{pin}"), node(owner, f"J1.{pin}"), _CABLE_OHM)
     for lamp in (1, 2, 3):
         pins = _supplied(owner, bar, f"D{lamp}", "5V", "GND")
         deck.add("I", pins, f"PULSE(0 {_LAMP_MA}m 1m 1u 1u 10 20)")
@@ -133,11 +131,11 @@ def _plug_bar(deck: _Deck, boards: Column, number: int) -> None:
     deck.add("I", _supplied(owner, bar, "U2", "3V3A", "AGND"), f"{_SWITCH_MA}m")
     deck.add("E", f"hall{number} 0", hall, 1)
     plus, minus = hall.split()
-    deck.add("B", f"{_node(owner, 'U1.2')} 0 V = (V({plus}) + V({minus})) / 2")
+    deck.add("B", f"{node(owner, 'U1.2')} 0 V = (V({plus}) + V({minus})) / 2")
     _hall_line(deck, boards, number)
 
 
-def _hall_line(deck: _Deck, boards: Column, number: int) -> None:
+def _hall_line(deck: Deck, boards: Column, number: int) -> None:
     """From a bar's Hall along its net, the cable and the column board's net through the multiplexer."""
     bar, column, owner = boards.bar, boards.column, f"b{number}"
     net = bar.net_of("U1.2")
@@ -145,16 +143,16 @@ def _hall_line(deck: _Deck, boards: Column, number: int) -> None:
     line = column.net_of(f"J{number}.{at}")
     deck.copper(owner, bar, (net,))
     deck.copper("c", column, (line,))
-    deck.add("R", _node(owner, f"J1.{at}"), _node("c", f"J{number}.{at}"), _CABLE_OHM)
+    deck.add("R", node(owner, f"J1.{at}"), node("c", f"J{number}.{at}"), _CABLE_OHM)
     channel = next(pin for pin in column.nets[line] if pin.startswith("U4."))
-    deck.add("R", _node("c", channel), f"adc{number}", _MUX_OHM)
+    deck.add("R", node("c", channel), f"adc{number}", _MUX_OHM)
     deck.add("C", f"adc{number}", "0 10p")
 
 
 def _supplied(owner: str, board: Board, ref: str, plus: str, minus: str) -> str:
     """Return the first pin of a part on each of two nets, as two nodes."""
     first = [min(pin for pin in board.nets[net] if pin.startswith(f"{ref}.")) for net in (plus, minus)]
-    return " ".join(_node(owner, pin) for pin in first)
+    return " ".join(node(owner, pin) for pin in first)
 
 
 def _measures(bars: Sequence[int]) -> Iterator[str]:
@@ -169,33 +167,23 @@ def _measures(bars: Sequence[int]) -> Iterator[str]:
 
 def emitter_told_ma(beam: Board, five_volts: float, *, bridged: bool = False) -> float:
     """Return the current of a beam board's emitter, its bridge ZONE open or closed."""
-    deck = _Deck()
+    deck = Deck()
     _parts(deck, "e", beam, bridged=bridged)
-    deck.add("V", _node("e", _net(beam.net_of("J1.2"))), "0", five_volts)
-    deck.add("V", _node("e", _net(beam.net_of("J1.1"))), "0 0")
-    deck.add("V", "e_anode", _node("e", _net(beam.net_of("D1.2"))), "0")
+    deck.add("V", net_node("e", beam.net_of("J1.2")), "0", five_volts)
+    deck.add("V", net_node("e", beam.net_of("J1.1")), "0 0")
+    deck.add("V", "e_anode", net_node("e", beam.net_of("D1.2")), "0")
     deck.lines = [line.replace("e_d1_2", "e_anode") for line in deck.lines]
     deck.lines += [".tran 1u 100u 0 1u", f".meas tran ma AVG i(V{len(deck.lines) - 1}) FROM=50u TO=100u"]
     return abs(measured("\n".join(deck.lines))["ma"]) * 1e3
 
 
-def _ohms(value: str) -> float | None:
-    """Return the ohms of a resistor such as 330R or 10k; None for any other part."""
-    written = re.fullmatch(r"(\d+)([Rk])", value)
-    return None if written is None else float(written[1]) * _OHMS[written[2]]
-
-
-def _net(name: str) -> str:
-    return "net." + name
-
-
-def _parts(deck: _Deck, owner: str, board: Board, *, bridged: bool) -> None:
+def _parts(deck: Deck, owner: str, board: Board, *, bridged: bool) -> None:
     """Resistors, diode and bridge of a board, between its nets."""
     for ref, value in board.values.items():
-        one, other = (_node(owner, _net(board.net_of(f"{ref}.{pin}"))) for pin in (1, 2))
-        ohms = _ohms(value)
-        if ohms is not None:
-            deck.add("R", one, other, ohms)
+        one, other = (net_node(owner, board.net_of(f"{ref}.{pin}")) for pin in (1, 2))
+        resistance = ohms(value)
+        if resistance is not None:
+            deck.add("R", one, other, resistance)
         elif value == "BRIDGE":
             deck.add("R", one, other, 0.01 if bridged else 1e9)
         elif value == "IR_DIODE":
@@ -204,22 +192,22 @@ def _parts(deck: _Deck, owner: str, board: Board, *, bridged: bool) -> None:
 
 def line_told_v(boards: Column, number: int, received_ua: float) -> float:
     """Return what a chip's input sees of the beam at a bar's J2 whose receiver draws so much."""
-    column, bar, deck = boards.column, boards.bar, _Deck()
+    column, bar, deck = boards.column, boards.bar, Deck()
     drain = bar.net_of(f"J2.{_pin_number(boards.beam.net_of('Q1.1'), boards.beam)}")
     at = next(pin for pin in range(1, 11) if bar.net_of(f"J1.{pin}") == drain)
     line = column.net_of(f"J{number}.{at}")
-    deck.add("V", _node("c", _net("3V3")), "0 3.3")
+    deck.add("V", net_node("c", "3V3"), "0 3.3")
     near = [ref for ref in column.values if line in {column.net_of(f"{ref}.{pin}") for pin in (1, 2)}]
     for ref in near:
-        ohms = _ohms(column.values[ref])
-        if ohms is not None:
-            nodes = (_node("c", _net(column.net_of(f"{ref}.{pin}"))) for pin in (1, 2))
-            deck.add("R", *nodes, ohms)
-    deck.add("R", _node("c", _net(line)), "collector", 1)
+        resistance = ohms(column.values[ref])
+        if resistance is not None:
+            nodes = (net_node("c", column.net_of(f"{ref}.{pin}")) for pin in (1, 2))
+            deck.add("R", *nodes, resistance)
+    deck.add("R", net_node("c", line), "collector", 1)
     deck.add("B", f"collector 0 I = {received_ua}e-6 * tanh(V(collector) / {_SATURATED_V})")
     chip = next(pin for pad in near for pin in (column.net_of(f"{pad}.2"),) if column.values[pad] == "10k")
-    deck.add("R", _node("c", _net(chip)), "0 10Meg")
-    deck.lines += [".tran 1u 100u 0 1u", f".meas tran volts AVG v({_node('c', _net(chip))}) FROM=50u TO=100u"]
+    deck.add("R", net_node("c", chip), "0 10Meg")
+    deck.lines += [".tran 1u 100u 0 1u", f".meas tran volts AVG v({net_node('c', chip)}) FROM=50u TO=100u"]
     return measured("\n".join(deck.lines))["volts"]
 
 
@@ -250,23 +238,30 @@ def board_claims(design: Design) -> Iterator[Claim]:
     yield from _beam_board_claims(design.beam, boards, told.beam_v, claim)
 
 
+def _outline(name: str) -> dict[str, Any]:
+    """Return what ``boards.toml`` says of a board."""
+    return tomllib.loads(_OUTLINES.read_text("utf-8"))[name]
+
+
 def _beam_board_claims(
     beam: BeamCircuit, boards: Column, five_volts: float, claim: Callable[..., Claim]
 ) -> Iterator[Claim]:
     """Beams at the lowest 5 V that a column gives, over the ways that printed parts and board have."""
-    ways = beam_ways_mm()
+    shape = _outline("beam_board")
+    itself = msgspec.structs.replace(
+        beam, emitter_mw_sr=shape["emitter_mw_sr"], receiver_ma_cm2_mw=shape["receiver_ma_cm2_mw"]
+    )
     need_ua = (3.3 - _SURELY_LOW_V) / beam.pull_up_kohm * 1e3
     most_ma = emitter_told_ma(boards.beam, 5.25, bridged=True)
     yield claim(
         "current of a beam board's emitter, ZONE closed, at 5.25 V", most_ma, 50, "mA", at_least=False
     )
-    for text, way_mm, bridged in (
-        ("beam board itself", 14.8, False),
-        ("drain", ways[Kind.DRAIN], False),
-        ("end zone, ZONE closed", ways[Kind.ZONE], True),
+    for text, parts, way_mm, bridged in (
+        ("beam board itself", itself, float(shape["beam_way_mm"]), False),
+        ("end zone, ZONE closed", beam, beam_ways_mm()[Kind.ZONE], True),
     ):
         ma = emitter_told_ma(boards.beam, five_volts, bridged=bridged)
-        received_ua = beam.received_ua(way_mm) * ma / beam.emitter_ma(way_mm) * _DARK_SHARE
+        received_ua = parts.received_ua(way_mm) * ma / parts.emitter_ma(way_mm) * _DARK_SHARE
         name = f"of a clear {text} over {way_mm:.0f} mm"
         yield claim(f"photocurrent {name}", received_ua, need_ua, "µA")
         low_v = line_told_v(boards, 7, received_ua)

@@ -14,6 +14,7 @@ from bench.hardware.circuits import coil_claims, steady_claims
 from bench.hardware.claim import Claim
 from bench.hardware.gates import gate_claims
 from bench.hardware.halls import hall_claims
+from bench.hardware.hub import hub_claims
 from bench.hardware.levels import level_claims, wire_claims
 
 __all__ = ["MODELS", "PAGE", "all_claims", "claims_of", "page"]
@@ -40,6 +41,7 @@ MODELS: Final[Mapping[str, Callable[[Design], Iterator[Claim]]]] = {
     "beams": beam_claims,
     "halls": hall_claims,
     "boards": board_claims,
+    "hub": hub_claims,
     "wires": lambda _design: wire_claims(),
 }
 """What makes claims, in the order of the page."""

@@ -21,6 +21,7 @@ MODELS: Final = """
 .model BAT54 D(Is=1e-7 Rs=1 N=1.05)
 .model SS34 D(Is=1e-6 Rs=40m)
 .model CLAMP D(Is=1e-14 Rs=10)
+.model TVS D(Is=1e-9 Rs=0.2 BV=16.7)
 .model IRED D(Is=1e-17 N=1.4 Rs=2)
 """
 """Level-1 transistors and diodes. A weak N-MOSFET has the lowest threshold of its kind, which opens last."""

@@ -20,6 +20,7 @@ MODULES_WITH_EXAMPLES = [
     "controller.games.hextraction.cards.tiles",
     "settings",
     "settings.document",
+    "settings.keys",
     "settings.lines",
 ]
 

@@ -136,6 +136,8 @@ def test_every_track_carries_its_branch(name):
         net = nets[int(number)]
         narrowest[net] = min(float(width), narrowest.get(net, 9.0))
     for net, most_ma in table(name)["current_ma"].items():
+        if (name, net) == ("hub_board", "GND"):
+            continue  # in its areas: test_ground.py
         assert carries_ma(narrowest[net]) >= most_ma, net
 
 

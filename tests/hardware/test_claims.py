@@ -18,10 +18,11 @@ from hextraction.board.design import load_design
 from hextraction.board.escapement import Conditions, try_gate
 
 from bench.hardware.beams import beam_claims
-from bench.hardware.board_files import Board, Copper
+from bench.hardware.board_files import Board, Copper, read_board
 from bench.hardware.boards import Column, column_told
 from bench.hardware.circuits import ACCEPTED_VOLTS, coil_trial, rail_gone_ms, steady_claims
 from bench.hardware.halls import bias_magnet, hall_claims, tile_magnets, tile_shift_mv
+from bench.hardware.hub import clock_told, hub_trial
 from bench.hardware.magnetics import Magnet, ball_answer_mt, ball_force_mn, field_mt
 from bench.hardware.page import MODELS, PAGE, all_claims, claims_of, page
 from bench.hardware.spice import measured
@@ -29,7 +30,7 @@ from bench.hardware.spice import measured
 DESIGN = load_design()
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 RAIL = DESIGN.coil_supply
-LONG = ("gates", "coils")
+LONG = ("gates", "coils", "hub")
 """Seconds each: what moves, step by step. `test_gates_and_coils_in_a_moment` is their witness in the fast suite."""
 
 
@@ -195,3 +196,37 @@ def test_a_column_whose_grounds_are_one_is_seen():
 
     assert column_told(boards).shift_mv < limit_mv / 10
     assert column_told(mistaken).shift_mv > limit_mv
+
+
+# --- the hub board ---
+
+
+def hub_without(ref):
+    """Return the hub board as it is if a part was forgotten."""
+    board = read_board("hub_board")
+    return replace(
+        board, values={name: "none" if name == ref else value for name, value in board.values.items()}
+    )
+
+
+@pytest.mark.slow
+def test_a_hub_board_without_its_bleeder_is_seen():
+    """The coils' rail then keeps its charge long after the pump has stopped."""
+    found = hub_trial(hub_without("R16"), DESIGN, volts=12.0, press=False)
+    assert found.gone_ms > 1_000
+
+
+@pytest.mark.slow
+def test_a_hub_board_whose_second_contact_is_bridged_is_seen():
+    """The hub hears of a press at once through the second contact; with both screws of it joined, later."""
+    board = read_board("hub_board")
+    pads = tuple(replace(pad, net="12V_STOP") if pad.net == "STOP_2" else pad for pad in board.pads)
+    bridged = hub_trial(replace(board, pads=pads), DESIGN, volts=12.0, firing=False)
+    assert bridged.seen_ms > 2 * hub_trial(board, DESIGN, volts=12.0, firing=False).seen_ms
+
+
+def test_a_clock_through_a_large_resistor_would_be_late():
+    """With 1 kOhm in the place of 33 Ohm five ribbons are too much for a bit."""
+    board = read_board("hub_board")
+    values = {name: "1k" if name == "R20" else value for name, value in board.values.items()}
+    assert clock_told(board, "SCK")[0] < 125 / 2 < clock_told(replace(board, values=values), "SCK")[0]

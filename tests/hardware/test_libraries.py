@@ -18,12 +18,21 @@ SYMBOLS = {
     "74LVC1G17": ("74xGxx", "74LVC1G17"),
     "74HC4051": ("74xx", "74HC4051"),
     "SN74HCS165": ("74xx", "74HC165"),
+    "74LVC1G04": ("74xGxx", "74LVC1G04"),
+    "74AHCT1G125": ("74xGxx", "74LVC1G125"),
+    "AP2112K": ("Regulator_Linear", "AP2112K-3.3"),
+    "AO3400A": ("Transistor_FET", "AO3400A"),
+    "AO4407A": ("Transistor_FET", "IRF7404"),
+    "BAT54S": ("Diode", "BAT54S"),
+    "SS34": ("Diode", "SS34"),
 }
 SAME = {
     "SN74HCS165": {"SH/LD": "PL", "QH": "Q7", "SER": "DS", "CLK": "CP", "INH": "CE"}
     | {letter: f"D{number}" for number, letter in enumerate("ABCDEFGH")},
     "74HC4051": {"Z": "A"} | {f"Y{number}": f"A{number}" for number in range(8)},
     "74LVC1G17": {"A": "", "Y": ""},
+    "74LVC1G04": {"A": "", "Y": ""},
+    "74AHCT1G125": {"A": "", "Y": "", "OE": ""},
 }
 """What the library calls a pin that its maker's sheet calls otherwise; it leaves a buffer's two without a name."""
 
@@ -95,3 +104,14 @@ def test_a_chips_pins_are_those_of_the_library(kind):
         if name != "NC":
             told = plain(name)
             assert SAME.get(kind, {}).get(told, told) == plain(theirs[number]), (number, name)
+
+
+@pytest.mark.parametrize("kind", ["PICO_1_20", "PICO_21_40"])
+def test_sockets_call_the_picos_pins_as_the_library_does(kind):
+    """Each of the forty by number and name; of a converter's pin its GP is enough."""
+    theirs = library_pins("MCU_Module", "RaspberryPi_Pico")
+    first = 21 if kind == "PICO_21_40" else 1
+    for number, name, _electrical in PARTS[kind]["pins"]:
+        at, told = name.split()
+        assert int(at) == int(number) + first - 1
+        assert re.fullmatch(told.replace("GP", "GPIO") + r"(_ADC\d)?", theirs[at]), name

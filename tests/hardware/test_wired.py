@@ -22,11 +22,9 @@ SOURCES = {"tile": "U2.2", "ball": "U1.2", "rest": "U1.2"}
 
 @pytest.fixture(scope="module")
 def boards():
-    """The boards that a column is made of."""
-    return {
-        kind: read_board(name)
-        for kind, name in (("column", "column_board"), ("bar", "slot_bar"), ("beam", "beam_board"))
-    }
+    """All boards of the kit."""
+    names = {"column": "column_board", "bar": "slot_bar", "beam": "beam_board", "hub": "hub_board"}
+    return {kind: read_board(name) for kind, name in names.items()}
 
 
 def same_net(board, pin):

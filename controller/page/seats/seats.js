@@ -27,7 +27,11 @@ export function createSeats(list, headline, facts, score = null) {
   return function update(store, live, ui) {
     last = store;
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
-    words(headlineOf(store, live, ui) || "Waiting for the table…");
+    words(headlineOf(store, live, ui) || (store.table?.phase === "lobby" && !store.seat ? "Take a seat to play." : "Waiting for the table…"));
+    const won = store.table?.phase === "over" && Boolean(publicView(store)?.winners.includes(store.seat));
+    headline.classList.toggle("won", won);
+    if (won) headline.dataset.paint = paint(store, store.seat);
+    else delete headline.dataset.paint;
     extra(factsOf(publicView(store), store));
     table(store.table?.phase === "lobby" ? null : publicView(store), store.seat, privateView(store)?.hand);
   };
