@@ -15,6 +15,7 @@ __all__ = [
     "Prints",
     "RampPrint",
     "RimPrint",
+    "SeatPrint",
     "SlotPrint",
     "ZonePrint",
 ]
@@ -62,13 +63,21 @@ class SlotPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     throat_long_mm: float
     throat_mm: tuple[float, float]
     throat_down_mm: float
-    boss_mm: float
-    beam_high_mm: float
+    beam_room_mm: float
 
     @property
     def funnel_mm(self) -> float:
-        """How tall a funnel is."""
-        return self.collar_mm + self.slope_mm + self.throat_long_mm
+        """How tall a funnel is with the beam board below it."""
+        return self.collar_mm + self.slope_mm + self.throat_long_mm + self.beam_room_mm
+
+
+class SeatPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What holds a beam board by two of its corners."""
+
+    corner_mm: tuple[float, float]
+    side_mm: float
+    screw_mm: float
+    post_mm: tuple[float, float]
 
 
 class BarPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -94,6 +103,7 @@ class RampPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     floor_mm: float
     thick_mm: float
     wall_high_mm: float
+    beam_out_mm: float
     long_mm: float
 
     @property
@@ -122,8 +132,7 @@ class RimPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     wide_mm: float
     high_mm: float
     deep_mm: float
-    gap_mm: float
-    post_mm: tuple[float, float]
+    beam_out_mm: float
 
 
 class ZonePrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -173,6 +182,7 @@ class Prints(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     g_cm3: float
     cm3_h: float
     slot: SlotPrint
+    seat: SeatPrint
     bar: BarPrint
     ramp: RampPrint
     gate: GatePrint

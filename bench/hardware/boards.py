@@ -4,10 +4,13 @@ Decks are made from the boards' own files: nets from the pads, resistances from 
 left away, so the figures are worse than the boards.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+import msgspec
 from hextraction.board.design import BeamCircuit, Design
 from hextraction.board.instruments import Kind
 
@@ -19,6 +22,7 @@ from bench.hardware.spice import measured
 
 __all__ = ["Column", "Told", "board_claims", "column_told", "emitter_told_ma", "line_told_v"]
 
+_OUTLINES: Final = Path(__file__).parents[2] / "hardware" / "boards.toml"
 _HUB_V, _HUB_ANALOG_V = 4.9, 3.3
 """The least that the converter gives, and what the Pico does."""
 _AWG28_OHM_M: Final = 0.213
@@ -97,11 +101,11 @@ def _hub(deck: Deck, boards: Column) -> None:
     for pin, volts in (("J8.1", _HUB_V), ("J19.16", _HUB_ANALOG_V), ("J19.13", 0)):
         deck.add("V", node("h", pin), "0", volts)
     deck.add("R", node("h", "F10.1"), node("h", "F10.2"), _FUSE_OHM)
-    for pin in range(1, 21):
-        net = boards.column.net_of(f"J30.{pin}")
+    for number in range(1, 21):
+        net = boards.column.net_of(f"J30.{number}")
         if net in {"5V_IN", *_RAILS}:
-            source = "0" if net == "GND" else node("h", f"J1.{pin}")
-            deck.add("R", source, node("c", f"J30.{pin}"), _RIBBON_OHM)
+            source = "0" if net == "GND" else node("h", f"J1.{number}")
+            deck.add("R", source, node("c", f"J30.{number}"), _RIBBON_OHM)
     for number in range(2, 6):
         deck.add("I", node("h", f"F{9 + number}.1"), "0", f"{_OTHER_MA}m")
         deck.add("I", node("h", f"J{number}.20"), node("h", f"J{number}.18"), f"{_OTHER_HALLS_MA}m")
@@ -234,23 +238,30 @@ def board_claims(design: Design) -> Iterator[Claim]:
     yield from _beam_board_claims(design.beam, boards, told.beam_v, claim)
 
 
+def _outline(name: str) -> dict[str, Any]:
+    """Return what ``boards.toml`` says of a board."""
+    return tomllib.loads(_OUTLINES.read_text("utf-8"))[name]
+
+
 def _beam_board_claims(
     beam: BeamCircuit, boards: Column, five_volts: float, claim: Callable[..., Claim]
 ) -> Iterator[Claim]:
     """Beams at the lowest 5 V that a column gives, over the ways that printed parts and board have."""
-    ways = beam_ways_mm()
+    shape = _outline("beam_board")
+    itself = msgspec.structs.replace(
+        beam, emitter_mw_sr=shape["emitter_mw_sr"], receiver_ma_cm2_mw=shape["receiver_ma_cm2_mw"]
+    )
     need_ua = (3.3 - _SURELY_LOW_V) / beam.pull_up_kohm * 1e3
     most_ma = emitter_told_ma(boards.beam, 5.25, bridged=True)
     yield claim(
         "current of a beam board's emitter, ZONE closed, at 5.25 V", most_ma, 50, "mA", at_least=False
     )
-    for text, way_mm, bridged in (
-        ("beam board itself", 14.8, False),
-        ("drain", ways[Kind.DRAIN], False),
-        ("end zone, ZONE closed", ways[Kind.ZONE], True),
+    for text, parts, way_mm, bridged in (
+        ("beam board itself", itself, float(shape["beam_way_mm"]), False),
+        ("end zone, ZONE closed", beam, beam_ways_mm()[Kind.ZONE], True),
     ):
         ma = emitter_told_ma(boards.beam, five_volts, bridged=bridged)
-        received_ua = beam.received_ua(way_mm) * ma / beam.emitter_ma(way_mm) * _DARK_SHARE
+        received_ua = parts.received_ua(way_mm) * ma / parts.emitter_ma(way_mm) * _DARK_SHARE
         name = f"of a clear {text} over {way_mm:.0f} mm"
         yield claim(f"photocurrent {name}", received_ua, need_ua, "µA")
         low_v = line_told_v(boards, 7, received_ua)

@@ -25,8 +25,8 @@ from hextraction.simulator.noise import Noise
 
 __all__ = ["run"]
 
-_BREAK_S = 12.0
-"""How long the winner is shown before the next game, in simulated seconds."""
+_BREAK_S = 20
+"""How long the winner is shown before bots begin the next game, in simulated seconds."""
 _PLAYERS = 3
 """How many play, unless that is told: or as near as the game allows."""
 

@@ -7,14 +7,15 @@ from typing import Any
 
 from hextraction.board.design import load_design
 
-from .shapes import Flat, bore, box, cut_hexagon, hexagon, prism, ruled
+from .beam_seat import beam_shape, seat, set_down
+from .shapes import Flat, bore, cut_hexagon, hexagon, prism, ruled
 
 __all__ = ["funnel"]
 
 _WALL_MM = 2.3
 """Measured level: on a slope of 50 degrees 1.4 mm are left of it."""
-_TIP_IN_MM = 2.4
-"""So far behind the throat's wall the tips of diode and transistor are safe from balls."""
+_LEGS_MM = 0.6
+"""Between the beam board's cut legs and the throat's end."""
 
 
 def funnel() -> Any:
@@ -23,23 +24,22 @@ def funnel() -> Any:
     prints, slot = design.printed, design.printed.slot
     top = design.frame.under_mm - slot.carrier_mm
     neck, mouth = top - slot.collar_mm, top - slot.collar_mm - slot.slope_mm
-    low = mouth - slot.throat_long_mm
+    low, board = mouth - slot.throat_long_mm, beam_shape()
+    end = low + board.legs_mm + _LEGS_MM
     across = design.frame.hole_mm[1] + 2 * slot.inside_mm
     inside = cut_hexagon(across, 2 * slot.corner_mm[1])
     outside = cut_hexagon(slot.ring_mm, 2 * (slot.corner_mm[1] + _WALL_MM))
     wide = _throat(_WALL_MM)
-    body = prism(outside, neck, top) + ruled(outside, neck, wide, mouth) + prism(wide, low, mouth)
+    body = prism(outside, neck, top) + ruled(outside, neck, wide, mouth) + prism(wide, end, mouth)
     body += prism(hexagon(slot.ring_mm), top - slot.flange_mm, top)
-    beam_y, beam_z = -design.beam_places.drain_down_mm, low + slot.beam_high_mm
-    half, far = slot.boss_mm / 2, slot.throat_mm[0] / 2 + _TIP_IN_MM + prints.led_long_mm + 1.0
-    body += box((-far, far), (beam_y - half, beam_y + half), (low, neck))
+    held = seat(neck - low, behind=True)
+    body += set_down(held, -design.beam_places.drain_down_mm, low - board.thick_mm - board.beam_above_mm)
     body -= (
-        prism(inside, neck, top) + ruled(inside, neck, _throat(0.0), mouth) + prism(_throat(0.0), low, mouth)
+        prism(inside, neck, top)
+        + ruled(inside, neck, _throat(0.0), mouth)
+        + prism(_throat(0.0), low - 9, mouth)
     )
-    body -= bore(prints.led_mm, (-far - 1, beam_y, beam_z), (far + 1, beam_y, beam_z))
     for side in (-1, 1):
-        rim = side * (far - 1.0)
-        body -= bore(prints.led_rim_mm, (rim, beam_y, beam_z), (side * (far + 1), beam_y, beam_z))
         at = side * slot.ear_mm
         body -= bore(prints.screw_mm, (at, 0, top - slot.flange_mm - 1), (at, 0, top + 1))
     return body

@@ -10,6 +10,7 @@ from typing import Any
 from build123d import Pos, Rot
 from hextraction.board.design import load_design
 
+from .beam_seat import beam_shape, seat, stood_up
 from .shapes import bore, box, hexagon, prism
 
 __all__ = ["ramp_block"]
@@ -17,8 +18,8 @@ __all__ = ["ramp_block"]
 _LEG_MM = (13.0, 92.0)
 """Where a leg is screwed on, to the right and left, and uphill."""
 _EAR_MM = 9.6
-_TIP_IN_MM = 0.6
-"""So far behind the channel's wall are the tips of diode and transistor."""
+_SEAT_DEEP_MM = 4.0
+"""Of plastic behind a beam board's corners."""
 
 
 def ramp_block(edges: Sequence[int] = (6, 1, 2)) -> Any:
@@ -32,7 +33,7 @@ def ramp_block(edges: Sequence[int] = (6, 1, 2)) -> Any:
     outer = prism(_span(half + wall), under, floor) + outer.moved(Pos(0, 0, under))
     body = outer & box((-60, 60), (0, ramp.long_mm), (under, high))
     for edge in edges:
-        body += _beam_block(*foot_of(edge))
+        body += _beam_posts(*foot_of(edge))
     for edge in edges:
         body -= _way(edge, half).moved(Pos(0, 0, floor)) + _bored(*foot_of(edge))
     for x in (-_LEG_MM[0], _LEG_MM[0]):
@@ -69,28 +70,48 @@ def _span(half_mm: float) -> list[tuple[float, float]]:
     return [(-side, low), (0, middle - 8), (side, low), (side, long_mm), (-side, long_mm)]
 
 
-def _beam_block(x: float, y: float) -> Any:
-    """Return what stands beside a channel to hold diode and transistor."""
-    design = load_design()
+def _beam_posts(x: float, y: float) -> Any:
+    """Return what stands beside a channel, uphill of the beam board, and holds it."""
+    design, board = load_design(), beam_shape()
     prints, ramp = design.printed, design.printed.ramp
-    at = y + design.beam_places.ramp_out_mm - design.gate.bend_mm
-    half = prints.led_mm / 2 + prints.least_wall_mm
-    near, far = ramp.channel_mm / 2, ramp.channel_mm / 2 + _TIP_IN_MM + prints.led_long_mm
-    top = ramp.floor_mm + design.ball.diameter_mm / 2 + half
-    left = box((x - far, x - near), (at - half, at + half), (ramp.under_mm, top))
-    return left + box((x + near, x + far), (at - half, at + half), (ramp.under_mm, top))
+    z, beam = ramp.floor_mm + design.ball.diameter_mm / 2, _beam_of(y)
+    held = stood_up(seat(_SEAT_DEEP_MM, behind=True), x, beam, z)
+    back = beam + board.beam_above_mm + board.thick_mm
+    near, far = prints.seat.corner_mm[0], board.side_mm + prints.fit_mm + prints.seat.side_mm
+    for left, right in ((x - far, x - near), (x + near, x + far)):
+        # Below the corners legs and solder want some room.
+        ends = (back + board.legs_mm + 0.6, back + _SEAT_DEEP_MM)
+        held += box((left, right), ends, (ramp.under_mm, z + prints.seat.corner_mm[1]))
+    for side in (-1, 1):
+        ends = sorted((x + side * (far - prints.seat.side_mm), x + side * far))
+        beside = (back - board.thick_mm, back + _SEAT_DEEP_MM)
+        held += box((ends[0], ends[1]), beside, (ramp.under_mm, z + prints.seat.corner_mm[1]))
+    return held
+
+
+def _beam_of(y: float) -> float:
+    """Return where the beam of a ramp crosses that turns uphill at y."""
+    gate = load_design().gate
+    return y + load_design().printed.ramp.beam_out_mm - gate.bend_mm
+
+
+def _beam_room(x: float, y: float) -> Any:
+    """Return the room of the beam board's arms, diode and transistor; below it the channel's wall goes on."""
+    design, board = load_design(), beam_shape()
+    fit, beam = design.printed.fit_mm, _beam_of(y)
+    low = design.printed.ramp.floor_mm + design.ball.diameter_mm / 2 - board.tips_mm - fit
+    back = beam + board.beam_above_mm + board.thick_mm
+    half, near = board.side_mm + fit, design.printed.ramp.channel_mm / 2
+    ends = (back - board.thick_mm - board.highest_part_mm - fit, back + board.legs_mm + 0.6)
+    high = low + 12.0
+    return box((x - half, x - near), ends, (low, high)) + box((x + near, x + half), ends, (low, high))
 
 
 def _bored(x: float, y: float) -> Any:
-    """Return what is bored for a ramp's beam, its forks, and the screws of its gate's housing."""
+    """Return what is taken for a ramp's beam board, its forks, and the screws of its gate's housing."""
     design = load_design()
     prints, ramp, gate = design.printed, design.printed.ramp, design.gate
-    beam = y + design.beam_places.ramp_out_mm - gate.bend_mm
-    z, far = (
-        ramp.floor_mm + design.ball.diameter_mm / 2,
-        ramp.channel_mm / 2 + _TIP_IN_MM + prints.led_long_mm + 1,
-    )
-    holes = bore(prints.led_mm, (x - far, beam, z), (x + far, beam, z))
+    holes = _beam_room(x, y)
     low, high = ramp.under_mm - 1, ramp.floor_mm + 1
     lower = y + gate.out_mm - gate.bend_mm
     for fork in (lower, lower + gate.apart_mm):

@@ -8,9 +8,10 @@ from typing import Any
 
 from hextraction.board.design import load_design
 
-from .shapes import Flat, bore, box, prism
+from .beam_seat import beam_shape, posts, stood_outward
+from .shapes import Flat, box, prism
 
-__all__ = ["beam_posts", "rim_cup", "sector"]
+__all__ = ["beam_posts", "beam_room", "rim_cup", "sector"]
 
 _BACK_MM = 1.6
 _CATCH_MM = 1.6
@@ -32,22 +33,28 @@ def sector(near_mm: float, far_mm: float, in_mm: float, pitch_mm: float = 50.0) 
     ]
 
 
-def beam_posts(low_mm: float, high_mm: float) -> tuple[Any, Any]:
-    """Return the two posts that hold diode and transistor of an outer edge, and what is bored out of them."""
+def beam_posts(low_mm: float) -> Any:
+    """Return what holds the beam board of an outer edge: two posts from so deep, within the edge's sector."""
     design = load_design()
-    prints, rim = design.printed, design.printed.rim
-    near, far = rim.post_mm
-    tip, y, z = (
-        rim.gap_mm / 2,
-        design.beam_places.rim_out_mm,
-        design.frame.floor_mm + design.ball.diameter_mm / 2,
-    )
-    end = tip + prints.led_long_mm
-    posts = box((tip, end), (near, far), (low_mm, high_mm)) + box(
-        (-end, -tip), (near, far), (low_mm, high_mm)
-    )
-    holes = bore(prints.led_mm, (-end - 1, y, z), (end + 1, y, z))
-    return posts, holes
+    z = design.frame.floor_mm + design.ball.diameter_mm / 2
+    held = stood_outward(posts(z - low_mm), design.printed.rim.beam_out_mm, z)
+    return held & prism(sector(0, 20, design.printed.fit_mm), -30, 40)
+
+
+def beam_room() -> Any:
+    """Return the room of an outer edge's beam board, its parts and its legs."""
+    design, board = load_design(), beam_shape()
+    fit, half = design.printed.fit_mm, board.side_mm + design.printed.fit_mm
+    z = design.frame.floor_mm + design.ball.diameter_mm / 2
+    front = design.printed.rim.beam_out_mm - board.beam_above_mm
+    back = front - board.thick_mm
+    low = z - board.tips_mm - fit
+    room = box((-half, half), (back - board.legs_mm, front), (low, z + board.end_mm + fit))
+    # Diode and transistor reach through the side of what is around them.
+    ends, body = (front, front + board.highest_part_mm + fit), 2.25 + fit
+    out = design.printed.seat.post_mm
+    room += box((-out[0], out[0]), ends, (z - body, z + body))
+    return room + box((-20, 20), (front + out[1], ends[1]), (z - body, z + body))
 
 
 def rim_cup() -> Any:
@@ -62,14 +69,4 @@ def rim_cup() -> Any:
     # A tile stands above the wall's top, and a ball must get out: the back ends below both.
     body -= box((-30, 30), (-1, near + _BACK_MM), (frame.top_mm - 0.3, 30))
     body += box((-12, 12), (-0.55, near + 0.1), (rim.deep_mm, frame.under_mm - 0.1))
-    high = frame.floor_mm + design.ball.diameter_mm / 2 + prints.led_mm / 2 + prints.least_wall_mm + 0.3
-    posts, holes = beam_posts(rim.deep_mm, high)
-    body += posts & prism(sector(0, 20, prints.fit_mm), -30, 30)
-    body -= holes
-    # Rims and leads lie in grooves, open downward and outward.
-    end = rim.gap_mm / 2 + prints.led_long_mm
-    y = design.beam_places.rim_out_mm
-    for side in (-1, 1):
-        ends = sorted((side * end, side * 30))
-        body -= box((ends[0], ends[1]), (y - prints.led_rim_mm / 2, y + prints.led_rim_mm / 2), (-30, high))
-    return body
+    return body + beam_posts(rim.deep_mm) - beam_room()

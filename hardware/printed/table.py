@@ -43,40 +43,43 @@ class PrintedPart:
         return getattr(drawing, function)(*values, **more)
 
 
-_BORES: Final = "none; the tops of round holes are bridged"
+_BORES: Final = "none; the tops of round holes, and a beam board's corners, are bridged"
 PARTS: Final = (
     PrintedPart(name="carrier", draw="carrier.carrier", lies="up", needs="2 M2 x 25 countersunk with nuts, for carrier and funnel"),
-    PrintedPart(name="funnel", draw="funnel.funnel", lies="down", needs="an IR diode and a phototransistor, 3 mm", supports=_BORES),
-    PrintedPart(name="rim-cup", draw="rim_cup.rim_cup", lies="up", needs="glue; diode and phototransistor", supports=_BORES),
-    PrintedPart(name="ramp-block", draw="ramp.ramp_block", lies="up", needs="glue; diode and phototransistor each ramp; 2 M2 x 10", supports=_BORES),
+    PrintedPart(name="funnel", draw="funnel.funnel", lies="down", needs="beam board, 2 M2 x 6", supports=_BORES),
+    PrintedPart(name="rim-cup", draw="rim_cup.rim_cup", lies="up", needs="glue; beam board, 2 M2 x 4", supports=_BORES),
+    PrintedPart(name="ramp-block", draw="ramp.ramp_block", lies="up", needs="glue; beam board and 2 M2 x 6 each ramp; 2 M2 x 10", supports=_BORES),
     PrintedPart(name="gate-housing", draw="gate.housing", lies="down", needs="2 M2 x 10; 1 steel pin 2 x 16; 2 cable ties", supports=_BORES),
     PrintedPart(name="gate-fork", draw="gate.fork", lies="up", needs="2 steel pins 2 x 16, 1 of 2 x 12", supports=_BORES),
     PrintedPart(name="gate-rocker", draw="gate.rocker", lies="up", needs="", supports=_BORES),
-    PrintedPart(name="zone-gutter", draw="zone.zone_gutter", lies="up", needs="glue; 4 diodes and phototransistors", supports=_BORES),
+    PrintedPart(name="zone-gutter", draw="zone.zone_gutter", lies="up", needs="glue; 3 beam boards, 6 M2 x 4; for its own beam a diode and a phototransistor, 3 mm", supports=_BORES),
     PrintedPart(name="magnet-cap", draw="zone.magnet_cap", lies="up", needs="glue; magnet 5 x 4 mm N42"),
+    PrintedPart(name="beam-yoke", draw="beam_seat.beam_yoke", lies="up", needs="side lookers IR908-7C-F and PT908-7B-F; glue"),
     PrintedPart(name="foot", draw="foot.foot", lies="up", needs="1 M2 x 30 in place of the carrier's M2 x 25"),
     PrintedPart(name="leg", draw="foot.leg", lies="up", needs="1 M2 x 10"),
     PrintedPart(name="hub-box", draw="box.hub_box", lies="up", needs="8 M2.5 x 6, self-tapping"),
     PrintedPart(name="hub-lid", draw="box.hub_lid", lies="up", needs="4 M3 x 10, self-tapping"),
     PrintedPart(name="beam-holder", draw="beam_holder.beam_holder", lies="up", needs="1 M2 x 6; diode or phototransistor", supports=_BORES),
 )  # fmt: skip
-"""Every part. Beam holders are for ramps that are there already, as the starter's: then no ramp blocks."""
+"""Every part. Beam holders are for ramps that are there already, as the starter's: then no ramp blocks. Yokes are for
+builds by hand, which have no beam boards."""
 
 
 def counts(board: Board) -> Mapping[str, int]:
     """Return how many of each part a board wants."""
     slots, ramps, zones = len(board.slots), len(board.ramps), len(board.zones)
-    blocks = len({ramp.slot for ramp in board.ramps})
+    blocks, off_board = len({ramp.slot for ramp in board.ramps}), board.edge_counts()["off_board"]
     return {
         "carrier": slots,
         "funnel": slots,
-        "rim-cup": board.edge_counts()["off_board"],
+        "rim-cup": off_board,
         "ramp-block": blocks,
         "gate-housing": ramps,
         "gate-fork": 2 * ramps,
         "gate-rocker": ramps,
         "zone-gutter": zones,
         "magnet-cap": zones,
+        "beam-yoke": slots + ramps + off_board + sum(len(zone.outlets) for zone in board.zones),
         "foot": 4,
         "leg": 2 * blocks,
         "hub-box": 1,

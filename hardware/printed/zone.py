@@ -9,7 +9,7 @@ from typing import Any
 from build123d import Pos, Rot
 from hextraction.board.design import load_design
 
-from .rim_cup import beam_posts
+from .rim_cup import beam_posts, beam_room
 from .shapes import Flat, bore, box, hexagon, prism
 
 __all__ = ["magnet_cap", "zone_gutter"]
@@ -24,7 +24,7 @@ def zone_gutter() -> Any:
     low, floor, high = frame.under_mm, zone.floor_mm, zone.floor_mm + zone.wall_high_mm
     wall = prints.wall_mm
     outside, inside = _outline(wall), _outline(0.0)
-    shelf = [(-20.0, -45.0), (20.0, -45.0), (20.0, -zone.shelf_mm), (-20.0, -zone.shelf_mm)]
+    shelf = [(-20.0, -49.0), (20.0, -49.0), (20.0, -zone.shelf_mm), (-20.0, -zone.shelf_mm)]
     body = prism(outside, low, high) + prism(shelf, low, floor)
     body -= prism(inside, floor, high)
     beam_y, beam_z = -design.beam_places.zone_down_mm, floor + design.ball.diameter_mm / 2
@@ -35,17 +35,9 @@ def zone_gutter() -> Any:
     body -= bore(prints.led_mm, (-40, beam_y, beam_z), (40, beam_y, beam_z))
     body -= prism(hexagon(50.0 + 2 * (frame.outline_mm + 0.2)), low - 1, high + 1)
     for edge in _LOWER:
-        posts, holes = beam_posts(floor - 1, frame.floor_mm + design.ball.diameter_mm / 2 + half)
-        tip, out = design.printed.rim.gap_mm / 2 + prints.led_long_mm, design.beam_places.rim_out_mm
-        leads = box((tip, tip + 2), (out - 1.6, out + 1.6), (low - 1, high + 1))
-        leads += box((-tip - 2, -tip), (out - 1.6, out + 1.6), (low - 1, high + 1))
-        if edge != 4:  # towards the corner of the board nothing is needed beside the post
-            side = 1 if edge == 5 else -1
-            near, far = sorted((side * tip, side * 40))
-            leads += box((near, far), (-3, out + 3.0), (low - 1, high + 1))
         turn = Rot(0, 0, -60.0 * (edge - 1)) * Pos(0, 25, 0)
-        body += turn * posts
-        body -= turn * (holes + leads)
+        body += turn * beam_posts(floor - 1)
+        body -= turn * beam_room()
     # The chip's pocket, from below: what it lies on is above it.
     place, down = design.hall.slot, -design.beam_places.rest_down_mm
     chip = beam_z - place.below_mm
@@ -71,13 +63,13 @@ def _outline(wider_mm: float) -> Flat:
     lean = math.tan(math.radians(30))
     corner = 50.0 / math.sqrt(3) - (prints.fit_mm + prints.wall_mm - wider_mm) * 2 / math.sqrt(3)
     wide, narrow = zone.wide_mm + wider_mm, zone.narrow_mm + wider_mm
-    bend = (wide - corner) / lean
+    bend, down = (wide - corner) / lean, load_design().beam_places.zone_down_mm
     tip = rest + 5.0 / math.sin(math.radians(63)) + wider_mm * 1.12
     right = [
         (corner, 0.0),
         (wide, -bend),
-        (wide, -26.0 - wider_mm * 0.4),
-        (narrow, -36.0 - wider_mm * 0.4),
-        (narrow, -45.8 - wider_mm),
+        (wide, 14.0 - down - wider_mm * 0.4),
+        (narrow, 4.0 - down - wider_mm * 0.4),
+        (narrow, -5.8 - down - wider_mm),
     ]
     return [*right, (0.0, -tip), *[(-x, y) for x, y in reversed(right)]]

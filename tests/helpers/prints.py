@@ -46,13 +46,13 @@ def _first_hit(mesh: trimesh.Trimesh, start: np.ndarray, way: np.ndarray) -> tup
     one, two = mesh.triangles[:, 1] - corner, mesh.triangles[:, 2] - corner
     across = np.cross(way, two)
     det = np.einsum("ij,ij->i", one, across)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):  # a ray along a face divides by nothing
         off = start - corner
         u = np.einsum("ij,ij->i", off, across) / det
         turned = np.cross(off, one)
         v = turned @ way / det
         far = np.einsum("ij,ij->i", two, turned) / det
-    good = (np.abs(det) > 1e-12) & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 1e-4)
+        good = (np.abs(det) > 1e-12) & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 1e-4)
     if not good.any():
         return None, -1
     index = int(np.flatnonzero(good)[far[good].argmin()])
@@ -64,4 +64,5 @@ def shared_mm3(one: trimesh.Trimesh, other: trimesh.Trimesh) -> float:
     if (one.bounds[1] < other.bounds[0]).any() or (other.bounds[1] < one.bounds[0]).any():
         return 0.0
     common = trimesh.boolean.intersection([one, other], engine="manifold")
-    return 0.0 if common.is_empty else float(common.volume)
+    corners = common.triangles
+    return float(abs(np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6))

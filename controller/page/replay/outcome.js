@@ -126,7 +126,7 @@ export function drawOutcome(store, { roller, balls, sure, told, deadline_us: dea
       h("strong", { class: "outcome-fate" }, ball.says),
       ball.touches ? h("span", { class: "outcome-touches" }, SAYS.touches(ball.touches)) : null);
   const notes = [told || (sure < 100 ? SAYS.sure(sure) : "")].filter(Boolean);
-  return h("div", { class: "outcome-card" },
+  return h("div", { class: several ? "outcome-card several" : "outcome-card" },
     h("p", { class: "outcome-who" }, mark(store, roller), h("span", {}, whoRolled(nameOf(store, roller)))),
     h("ul", {}, balls.map(line)),
     notes.length || deadline !== null ? h("p", { class: "outcome-notes" }, h("span", {}, notes.join(" · ")), deadline === null ? null : settles(deadline)) : null);

@@ -178,7 +178,7 @@ function about(one, say) {
     h("summary", { "aria-label": `Seat of ${called}` }, "Seat"),
     one.here ? null : free,
     gone,
-    h("p", { class: "hint" }, one.here ? "" : "Their phone is away. It can take the seat back. ", "To make somebody leave, more than half of the others must want it, and at least two."));
+    h("p", { class: "hint" }, one.here ? "" : "Their phone is away. It can take the seat back. ", "Somebody has to leave if more than half of the others want it, and at least two."));
   box.addEventListener("toggle", () => {
     if (box.open) unfolded = one.seat;
     else if (box.isConnected && unfolded === one.seat) unfolded = "";

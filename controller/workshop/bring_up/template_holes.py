@@ -100,7 +100,7 @@ _BAR_MAGNET_MM: Final = _HALL.slot.aside_mm
 _WALL_MAGNET_MM: Final = _HALL.wall.aside_mm
 _LAMPS: Final = ((0.0, -18.0), (-18.0, -8.5), (18.0, -8.5))
 _ZONE_LAMPS: Final = (-15.0, -5.0, 5.0, 15.0)
-_ZONE_LAMP_DOWN_MM: Final = 60.0
+_ZONE_LAMP_DOWN_MM: Final = 64.0
 _RAMP_LAMP_OUT_MM: Final = 4.0
 _NORMAL: Final = 50.0
 

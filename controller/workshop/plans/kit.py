@@ -165,7 +165,7 @@ def kit_parts(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> Iterator
     amperes = f"{wiring.supply.coil_ma / 1_000:g} A or more"
     yield part_line(1, "supply", "coils, and through the hub board all else", f"{volts}, {amperes}")
     for branch in wiring.branches:
-        if branch.connector == "screw terminal":
+        if branch.connector == "screw terminal" and branch.name != "converter":  # that has leads of its own
             yield part_line(
                 ceil(2 * branch.length_m), "wire", f"branch {branch.name}, both ways", f"{branch.mm2:g} mm²"
             )
@@ -197,9 +197,9 @@ def _from_the_house(wiring: Wiring, sets: int, *, fitted: bool) -> Iterator[Part
 
 
 def _cables(wiring: Wiring) -> Iterator[Part]:
-    boards = boards_of(wiring)
+    boards = {**boards_of(wiring), "zone": len(load_board(wiring.profile).zones)}
     for bought in load_kit().bought.values():
-        count = sum(many * boards[kind] for kind, many in bought.each.items())
+        count = sum(many * boards.get(kind, 0) for kind, many in bought.each.items())
         yield _bought(count, bought.what, "plugged", bought.euro, joints=bought.joints)
 
 

@@ -4,7 +4,7 @@ import { about, isGrave } from "../../scene/groups.js";
 import { nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
 import { pieceById } from "../../scene/seen.js";
 import { pickedOptions, spatial } from "../../scene/targets.js";
-import { playsFolded } from "./groups.js";
+import { choosesAtOnce, playsFolded } from "./groups.js";
 
 const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
 
@@ -37,6 +37,7 @@ export const SENTENCES = {
     fits: (now) => now.few && now.phase === "settling" && now.has("agree") && now.goal,
     say: (now) => (now.ours ? "Goal! Your ball is in. If nobody objects, you win: tap “All fine”." : `Goal for ${now.acting}! Is that right? Then tap “All fine”.`),
   },
+  goOn: { fits: (now) => now.phase === "settling" && now.ours && now.tells("released"), say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   object: {
     fits: (now) => now.phase === "settling" && now.has("agree"),
     say: (now) => (now.rolled ? "The roll is over. Tap “All fine”, or say under “More” what is wrong." : "Anything wrong? Tap “All fine”, or say under “More” what is wrong."),
@@ -52,7 +53,7 @@ export const SENTENCES = {
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
   },
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
-  layOrRoll: { fits: (now) => now.few && now.has("play") && now.tells("released"), say: () => "Your turn: choose a tile below, or let a ball go and tap its ramp." },
+  layOrRoll: { fits: (now) => now.has("play") && !now.folded && now.tells("released"), say: () => "Your turn: choose a tile below, or let a ball go and tap its ramp." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
@@ -101,7 +102,7 @@ function look(store, live, ui) {
   const there = pickedOptions(live, ui);
   const held = new Set(mine.hand.map((one) => one.id));
   const plays = live.options.filter((option) => option.group === "play");
-  const folded = !view.detail?.depth && playsFolded(plays.filter((option) => !held.has(option.tile)));
+  const folded = !choosesAtOnce(store) && playsFolded(plays.filter((option) => !held.has(option.tile)));
   const [asked] = (view.asked ?? []).filter(([seat]) => seat !== store.seat);
   const acting = view.acting ?? view.active;
   return {

@@ -53,11 +53,16 @@ export function playsFolded(list) {
   return list.length > MANY;
 }
 
+/** Whether the choice of a tile stands open: where people tell what balls do, each tap saved counts. */
+export function choosesAtOnce(store) {
+  return Boolean(publicView(store)?.detail?.depth) || store.info?.electronics === false;
+}
+
 /** Tiles that are played: by name, if the board does not know the hand, they are looked for. */
 function drawPlays(list, { store, open, toggle, one, act }) {
   if (!playsFolded(list)) return list.map(one);
-  const few = Boolean(publicView(store)?.detail?.depth);
-  return [few ? null : toggle(), open || few ? drawChooser({ group: "play", lead: "Play ", list, act, store }) : null];
+  const atOnce = choosesAtOnce(store);
+  return [atOnce ? null : toggle(), open || atOnce ? drawChooser({ group: "play", lead: "Play ", list, act, store }) : null];
 }
 
 function drawContend(list, { open, toggle, store, ui, choose, confirm }) {

@@ -21,7 +21,14 @@ export const lookup = {
   clause: (id) => open((known) => showClause(known, id)),
   card: (name, title) => open((known) => showCard(known, { card: name, title })),
   gist: gistOf,
+  called,
 };
+
+/** The words of the glossary have their names in their ids: `3.BreakTheLoop.2` is about Break the Loop. */
+function called(id) {
+  const [, name] = /^3\.([A-Z]\w+)/.exec(id) ?? [];
+  return name ? name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(" The ", " the ") : id;
+}
 
 /** Make the sheet. */
 export function createReference() {
@@ -62,7 +69,7 @@ function cardRow(card) {
 }
 
 function clauseRow(clause) {
-  return h("button", { type: "button", class: "found-row", "data-clause": clause.id }, h("span", { class: "number" }, clause.id), h("span", {}, clause.title));
+  return h("button", { type: "button", class: "found-row", "data-clause": clause.id }, h("span", { class: "number" }, called(clause.id) === clause.title ? "" : called(clause.id)), h("span", {}, clause.title));
 }
 
 function back() {
@@ -75,7 +82,7 @@ function showClause(known, id) {
   if (!clause && !under.length) return tell(`No clause has the number ${id}.`, back());
   return tell(
     "",
-    h("h3", { tabindex: "-1" }, clause ? `${id} · ${clause.title}` : `Chapter ${id}`),
+    h("h3", { tabindex: "-1" }, clause ? (called(id) === clause.title ? clause.title : `${called(id)} · ${clause.title}`) : `Chapter ${id}`),
     clause ? h("p", { class: "gist" }, clause.gist) : null,
     clause ? h("p", { class: "hint" }, KEPT[clause.enforced]) : null,
     clause?.setting ? h("p", { class: "hint" }, `This table can set it: ${clause.setting}.`) : null,

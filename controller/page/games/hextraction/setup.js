@@ -3,7 +3,7 @@
 import { allCards, cardOf, fetchCards, learnOwn } from "./reference.js";
 import { drawPicker } from "./chooser.js";
 import { button, byId, h, memo, write } from "../../elements/dom.js";
-import { clauseButton } from "../../scene/lookup.js";
+import { clauseButton, clauseName } from "../../scene/lookup.js";
 import { mark } from "../../scene/marks.js";
 import { piecePicture } from "../../scene/pieces.js";
 import { markedName } from "../../words/sentences.js";
@@ -178,7 +178,7 @@ function hand({ pick, setup, players: all }, chosen) {
 function check({ setup, players: all }) {
   const against = stops(setup);
   const hints = (setup.remarks ?? []).filter((one) => !one.stops);
-  const list = (remarks, kind) => h("ul", { class: `remarks ${kind}` }, remarks.map((one) => h("li", {}, `${sentence(one.text)} `, clauseButton(one.clause, `(${one.clause})`))));
+  const list = (remarks, kind) => h("ul", { class: `remarks ${kind}` }, remarks.map((one) => h("li", {}, `${sentence(one.text)} `, clauseButton(one.clause, `(${clauseName(one.clause)})`))));
   return [
     h("p", { class: "strong" }, against.length ? "Not yet:" : `${all.length} players. Everything is there.`),
     against.length ? list(against, "stops") : null,
