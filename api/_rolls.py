@@ -21,6 +21,7 @@ from hextraction.board.tiles import Layout, TileShape
 from hextraction.controller.tracking.graph import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge, facts_of
 from hextraction.controller.tracking.tracker import Settings
+from hextraction.controller.version import how_to_install
 
 if TYPE_CHECKING:
     from hextraction.simulator.recording import RecordedRoll
@@ -128,7 +129,7 @@ def _recorded(
     try:
         from hextraction.simulator import SimulatedBoard, record  # noqa: PLC0415 - large, and only here
     except ModuleNotFoundError as error:
-        told = f"to simulate needs {error.name}, which is not installed: pip install 'hextraction[sim]'"
+        told = f"to simulate needs {error.name}, which is not installed: {how_to_install('sim')}"
         raise ImportError(told, name=error.name) from error
     devices = SimulatedBoard(board, which=sensors, seed=seed)
     try:
