@@ -86,6 +86,7 @@ def test_a_second_tap_on_take_a_seat_chooses_nothing(visit, table):
 
 def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
     """“As you told it” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
+    table.publish("info", replace(fake.info(), simulated=False))
     table.publish("state", fake.state(41, rolling=False, balls=()))
     ada, bo = visit("p1"), visit("p2")
     for page in (ada, bo):  # what was over before they came is not told
@@ -108,6 +109,18 @@ def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
     table.publish("state", fake.state(51, rolling=False, balls=(), last_roll=first))
     for page in (ada, bo):  # the third was taken back: the first is no news
         expect(page.locator("#outcome")).to_be_hidden(timeout=3_000)
+
+
+def test_a_simulated_roll_is_nobodys_word(visit, table):
+    """Where nobody watches real balls the simulation answers in a seat's place, and says so."""
+    table.publish("info", replace(fake.info(), simulated=True))
+    table.publish("state", fake.state(41, rolling=False, balls=()))
+    page = visit("p1")
+    expect(page.locator("#board .tile").first).to_be_visible()
+    ball = RolledBall(ball=1, ramp="L2", fate="hole.B2")
+    roll = LastRoll(number=1, roller="p1", turn=7, probability=1.0, balls=(ball,), told=True, teller="p1")
+    table.publish("state", fake.state(42, rolling=False, balls=(), last_roll=roll))
+    expect(page.locator("#outcome")).to_contain_text("as the simulation saw it")
 
 
 def test_whoever_has_won_sees_it_at_a_glance(visit, table):

@@ -20,6 +20,7 @@ const SAYS = {
   touches: (number) => count(number, "touch", "touches"),
   sure: (percent) => `${percent} % sure`,
   told: "as you told it",
+  simulated: "as the simulation saw it",
   toldBy: (name) => (name ? `as ${name} told it` : "as people told it"),
   settles: "final in ",
   own: (ramp, title) => `your ball${ramp ? ` from ramp ${ramp}` : ""} into the ${title}`,
@@ -40,6 +41,7 @@ export function fateWords(fate) {
 
 /** Who says so, in words. */
 function toldBy(store, teller) {
+  if (store.info?.simulated) return SAYS.simulated; // Nobody watched real balls.
   return teller && teller === store.seat ? SAYS.told : SAYS.toldBy(teller ? nameOf(store, teller) : "");
 }
 
