@@ -186,10 +186,15 @@ def test_points(name: str) -> str:
     middle_v, most_v = 3.3 / 2, design.hall.range_mt * design.hall.mv_per_mt / 1_000
     drawn = budget_of(wiring)
     rows = (
-        ("12 V at the hub board", f"{rail.volts[0]:g} to {rail.volts[1]:g} V", "brick, fuse, screw terminal"),
-        ("5 V", "4.9 to 5.2 V", "converter; a ribbon that is in by one row"),
-        ("3.3 V and 3V3A", "3.2 to 3.4 V", "regulator; the Pico's own 3.3 V for 3V3A"),
-        ("E-STOP, pin 29 of the Pico", f"{rail.sense_v:g} V; pressed 0 V", "second contact of the e-stop"),
+        ("12V OUT of the hub board (J7)", f"{rail.volts[0]:g} to {rail.volts[1]:g} V", "brick, fuse F2"),
+        ("5V IN (J8)", "4.9 to 5.2 V", "converter, its leads"),
+        ("5V PI (J9)", "as 5V IN", "fuse F3"),
+        ("pads 3V3 and 3V3A", "3.2 to 3.4 V", "regulator U4; the Pico's own 3.3 V for 3V3A"),
+        (
+            "pin 29 of the Pico, e-stop released",
+            f"{rail.sense_v:g} V; pressed 0 V",
+            "fuse F1; wires of the e-stop in J10 and J11",
+        ),
         (
             "BALL of a bar, no ball",
             f"{max(0.2, middle_v - most_v):.1f} to {middle_v + most_v:.1f} V; a ball moves it by {1.5 * design.hall.slot.threshold_mv:.0f} mV or more",
@@ -197,7 +202,7 @@ def test_points(name: str) -> str:
         ),
         ("TILE of a bar", "above 3 V; with a tile below 0.3 V", "poles of the tile's magnets"),
         ("OUT of a beam", "clear below 0.7 V, covered above 2.4 V", "emitter dark or aside, other light"),
-        ("behind the P-MOSFET, not armed", "below 0.5 V", "pull the brick: charge pump or P-MOSFET"),
+        ("pad ARMED, not armed", "below 0.5 V", "pull the brick: charge pump or P-MOSFET"),
         ("a gate's coil", f"about {ohms:.0f} Ω", "a shorted winding"),
         ("5 V, lamps dark, all plugged", f"at most {drawn.others_ma} mA", "pull ribbons one by one"),
         (f"{volts:g} V, lamps white", f"at most {drawn.buck_ma} mA", "`pixels.budget_ma`"),

@@ -101,11 +101,11 @@ def _hub(deck: Deck, boards: Column) -> None:
     for pin, volts in (("J8.1", _HUB_V), ("J19.16", _HUB_ANALOG_V), ("J19.13", 0)):
         deck.add("V", node("h", pin), "0", volts)
     deck.add("R", node("h", "F10.1"), node("h", "F10.2"), _FUSE_OHM)
-    for pin in range(1, 21):
-        net = boards.column.net_of(f"J30.{pin}")
+    for number in range(1, 21):
+        net = boards.column.net_of(f"J30.{number}")
         if net in {"5V_IN", *_RAILS}:
-            source = "0" if net == "GND" else node("h", f"J1.{pin}")
-            deck.add("R", source, node("c", f"J30.{pin}"), _RIBBON_OHM)
+            source = "0" if net == "GND" else node("h", f"J1.{number}")
+            deck.add("R", source, node("c", f"J30.{number}"), _RIBBON_OHM)
     for number in range(2, 6):
         deck.add("I", node("h", f"F{9 + number}.1"), "0", f"{_OTHER_MA}m")
         deck.add("I", node("h", f"J{number}.20"), node("h", f"J{number}.18"), f"{_OTHER_HALLS_MA}m")

@@ -196,9 +196,11 @@ def clock_told(board: Board, line: str) -> tuple[float, float]:
 def hub_claims(design: Design) -> Iterator[Claim]:
     """Yield what the board must do with coils, e-stop and clocks."""
     board, rail = read_board("hub_board"), design.coil_supply
-    most = {"volts": rail.volts[1], "tolerance": 1.2}
-    slow, idle = (hub_trial(board, design, **most, firing=firing) for firing in (True, False))
-    disarmed = hub_trial(board, design, **most, press=False)
+    most_v = rail.volts[1]
+    slow, idle = (
+        hub_trial(board, design, volts=most_v, tolerance=1.2, firing=firing) for firing in (True, False)
+    )
+    disarmed = hub_trial(board, design, volts=most_v, tolerance=1.2, press=False)
     usual = hub_trial(board, design, volts=12.0)
     seen_ms, after_mj = max(slow.seen_ms, idle.seen_ms), max(slow.after_mj, idle.after_mj)
     yield _claim("its Pico's pin is low after a press of the e-stop", seen_ms, 20, "ms")

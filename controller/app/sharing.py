@@ -200,8 +200,12 @@ def _date(wall: str) -> str:
     return wall[:16].replace("T", " ") or "date unknown"
 
 
+def _counted(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
 def _lines(index: Index) -> list[str]:
-    lines = [f"{len(index.games)} games, the newest first"]
+    lines = [f"{_counted(len(index.games), 'game')}, the newest first"]
     lines += [f"  {_date(one.wall):16}  {one.game}  {one.outcome}" for one in index.games[:20]]
     for ladder in index.ladders:
         lines.append(f"\nThe ladder of {ladder.title} (Glicko-2: rating ± twice its deviation)")
@@ -214,5 +218,5 @@ def _lines(index: Index) -> list[str]:
     lines += ["\nBalls and luck"] if rollers else []
     for one in rollers:
         lucky = f"; luckiest tile: {one.luckiest.title}" if one.luckiest is not None else ""
-        lines.append(f"  {one.name:24} {one.balls} balls, {one.zone} into an end zone{lucky}")
+        lines.append(f"  {one.name:24} {_counted(one.balls, 'ball')}, {one.zone} into an end zone{lucky}")
     return lines

@@ -54,7 +54,7 @@ _STEADY: Final = (120_000, 12.0)
 _ROCKING: Final = (40_000, 3.0)
 """and one that only rocks not even so far."""
 _GATHERING_S: Final = 180
-"""Seconds of people's time that a rematch waits for them; then bots go on by themselves."""
+"""Seconds of people's time that a table waits for phones that are away; then it goes on by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +141,7 @@ class Simulation:
             senses=senses_of(self.rig),
             bot=self._bot,
             easy_bot=lambda seat: self._bot(seat, "weak"),
+            own_hands=settings.noise is None,
             games=games or {},
         )
         self.host = Host(game=game, journal=journal, performer=performer, lobby=lobby, plan=plan)
@@ -231,7 +232,6 @@ class Simulation:
         if runtime is not None and not host.lobby.paused:
             self.hands.work(runtime.referee, now_us)
             self._watch(runtime.referee, now_us)
-            host.witness(now_us, self._knows)
         end_us = (now_us // STEP_US + 1) * STEP_US
         wake_us = runtime.wake_at_us if runtime is not None and not host.lobby.paused else None
         if wake_us is not None:
@@ -239,6 +239,7 @@ class Simulation:
         if not host.lobby.paused:
             self.devices.advance(end_us)
         host.advance(clock.now_us())
+        host.witness(clock.now_us(), self._knows)
 
     def _watch(self, referee: Referee, now_us: int) -> None:
         """Let a roll be over a moment after its balls lie still, as everybody sees it; noise has its time."""
@@ -310,14 +311,24 @@ class Simulation:
             await self.pace()
 
     async def rest(self, seconds: float, done: asyncio.Event) -> None:
-        """Show the end of a game for a while; longer while people gather for the next one."""
-        until_us = self.devices.clock.now_us() + int(seconds * 1_000_000)
-        gathered = False
-        while not done.is_set() and self.host.playing is None and self.devices.clock.now_us() < until_us:
-            if not gathered and self.host.lobby.phase == "lobby":
-                gathered = True
-                until_us = self.devices.clock.now_us() + int(_GATHERING_S * self.settings.speed * 1_000_000)
-            self.devices.advance(self.devices.clock.now_us() + STEP_US)
+        """Show the end of a game for so many simulated seconds, and say for how long.
+
+        While somebody who sits at the table is there, nothing begins without them.
+        """
+        self.haste = 1.0
+        self._anchor = (0, 0.0)
+        speed, until_us, waits_s = self.settings.speed or 1.0, 0, 0.0
+        while not done.is_set() and self.host.playing is None:
+            now_us = self.devices.clock.now_us()
+            wanted_s = _GATHERING_S * speed if self.host.seated else seconds
+            if self.host.attended or wanted_s != waits_s:
+                waits_s = 0 if self.host.attended else wanted_s
+                until_us = now_us + int(waits_s * 1_000_000)
+            left_s = math.ceil((until_us - now_us) / (speed * 1_000_000)) if waits_s else None
+            self.host.notify(next_s=left_s or None)
+            if left_s == 0:
+                return
+            self.devices.advance(now_us + STEP_US)
             self.show()
             await self.pace()
 

@@ -189,6 +189,22 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The other seat for which this speaks; it is offered only while no phone of that seat is there."""
 
 
+_LAY: Final = frozenset({"lift", "put"})
+_LAID: Final = frozenset({"lifted", "laid", "unfit"})
+
+
+def by_hand(option: Option) -> bool:
+    """Whether an option tells what hands did with a piece."""
+    return option.tells.partition(" ")[0] in _LAID
+
+
+def without_hands(scene: Scene) -> Scene:
+    """Return a scene in which nobody is asked to lay or lift anything."""
+    asked = any(one.wants in _LAY for one in scene.places)
+    places = (msgspec.structs.replace(one, wants="") if one.wants in _LAY else one for one in scene.places)
+    return msgspec.structs.replace(scene, places=tuple(places)) if asked else scene
+
+
 def acts_of(option: Option, amounts: Sequence[int] | None = None) -> tuple[dict[str, Any], ...]:
     """Return the acts that an option stands for: one for each of its turns, with these amounts.
 
@@ -218,7 +234,8 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ``ball`` is the ball that it is about, if somebody who watched would know the answer; ``claim`` says that
     another player claims something that is to be confirmed. ``ended_by`` are words of acts (``act["do"]``)
     that leave nothing to ask: those among the seat's options stay in reach beside it. ``watched`` is asked of
-    whoever watched the board: at a simulated one, the simulator answers.
+    whoever stands at the board: what balls did, or whether hands have done something there. At a simulated
+    one, the simulator answers.
     """
 
     id: str

@@ -40,6 +40,17 @@ import { board, glance, tapped } from "./board/glance.js";
 import { codeFromAddress } from "./link/key.js";
 import { translated } from "./words/sentences.js";
 
+// The connection takes a while, and so does the rest of the game: what comes before that is here waits.
+const waiting = [];
+let hear = (go) => void waiting.push(go);
+const code = codeFromAddress();
+const link = openLink({
+  onMessage: (topic, payload) => hear(() => onMessage(topic, payload)),
+  onLink: (state, seat, why) => hear(() => onLink(state, seat, why)),
+  onForgotten: () => hear(onForgotten),
+  invited: Boolean(code),
+  session: glance.session,
+});
 await wholeGame();
 
 /** @type {Store} */
@@ -57,8 +68,6 @@ const text = createText(byId("text"), taps);
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"));
 const held = createHold("#dock, .side, .spots", draw);
 const addLine = createLog(byId("log"));
-const code = codeFromAddress();
-const link = openLink({ onMessage, onLink, onForgotten, invited: Boolean(code), session: glance.session });
 const say = (table) => send({ table, game: store.table?.game ?? "" });
 const tray = createTray(byId("tray"), { act, choose, say });
 const lobby = createLobby({
@@ -127,7 +136,7 @@ function happened(event) {
   addLine(store, event);
   senses.hear(event);
   store.told = event;
-  noteHands(event, toast, draw);
+  if (!store.info?.simulated) noteHands(event, toast, draw); // A simulated board has hands of its own.
   if (event.seat && event.slot) {
     ui.last = event; // It stays marked on the board, and is told at the end.
     draw();
@@ -273,3 +282,5 @@ startCountdowns();
 tapped(taps);
 for (const topic of ["status", "info", "table", "state"]) if (glance[topic]) onMessage(topic, glance[topic]);
 if (gameIsKnown()) gotGame(game());
+hear = (go) => go();
+for (const go of waiting.splice(0)) go();

@@ -3,6 +3,7 @@
 import { button, byId, forgetDrawn, h, sayPage, write } from "./elements/dom.js";
 import { createNames } from "./shell/names.js";
 import { importGames } from "./scene/games.js";
+import { count } from "./scene/model.js";
 import { createViewer, save as saveFile, whenOf, winnersOf } from "./replay/viewer.js";
 import { markedName, translated, wordsSoFar } from "./words/sentences.js";
 import { language, learnWords } from "./words/words.js";
@@ -25,10 +26,10 @@ const SAYS = {
   saving: "Saving…",
   rating: (one) => `${one.rating} ± ${2 * one.deviation}`,
   record: (one) => `${one.wins} of ${one.games} won`,
-  rolled: (one) => `${one.balls} balls, ${one.zone} into an end zone, ${one.touches} touches`,
-  lucky: (tile) => `Luckiest tile: ${markedName(tile.title)} (${tile.zone} of ${tile.balls} balls came into an end zone)`,
-  tile: (one) => `${one.balls} balls: ${one.zone} into an end zone, ${one.fell} fell through`,
-  ladderHint: "Glicko-2: after each day of play; the number behind ± is how sure it is.",
+  rolled: (one) => `${count(one.balls, "ball")}, ${one.zone} into an end zone, ${count(one.touches, "touch", "touches")}`,
+  lucky: (tile) => `Luckiest tile: ${markedName(tile.title)} (${tile.zone} of ${count(tile.balls, "ball")} came into an end zone)`,
+  tile: (one) => `${count(one.balls, "ball")}: ${one.zone} into an end zone, ${one.fell} fell through`,
+  ladderHint: "A rating changes after each day of play. The smaller the number after ±, the surer it is (Glicko-2).",
   tilesHint: "Most goals first: how often a ball that crossed the tile ended in an end zone.",
 };
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };

@@ -31,6 +31,7 @@ const SAYS = {
   free: (number) => (number ? count(number, "free seat") : ""),
   won: (names) => `${names.join(" and ")} won`,
   time: "Time left",
+  next: (seconds) => `Next game in ${seconds} s`,
   link: {
     connecting: "Connecting…",
     connected: "",
@@ -71,9 +72,9 @@ const odds = createOdds();
 const stayAwake = createAwake(() => true);
 const senses = createSenses({ room: "tv" });
 const KEYS = { c: globalThis.hextractionTheme.next, s: senses.turn };
-const drawTime = memo((deadline, words) => {
-  byId("tv-time").hidden = deadline === null;
-  if (deadline === null) return;
+const drawTime = memo((deadline, words, next) => {
+  byId("tv-time").hidden = deadline === null && next === null;
+  if (deadline === null) return void (next === null || write(byId("tv-time"), SAYS.next(next)));
   const left = h("span", { class: "countdown", role: "timer", "data-deadline": deadline });
   showCountdown(left);
   put(byId("tv-time"), h("span", {}, words), " ", left);
@@ -198,7 +199,7 @@ function drawNow() {
   senses.update(store);
   drawOutcomeCard(playing ? outcomeOf(store) : null);
   const running = playing && !over && !store.table.paused ? (view.deadline_us ?? null) : null;
-  drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time);
+  drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time, store.table.phase === "playing" ? null : store.table.next_s ?? null);
   if (phase !== store.table.phase && phase) setTimeout(tellEvening, SOON_MS);
   phase = store.table.phase;
 }

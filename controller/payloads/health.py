@@ -73,6 +73,7 @@ class Notices(msgspec.Struct, frozen=True, kw_only=True):
     game shows before it begins. ``broken`` are
     the sensors that people declared broken, ``health`` all that are not well. ``coils`` is there while no
     coil may fire, ``check`` while the board is being checked. ``brightness`` is that of the lamps in percent.
+    ``next_s`` counts down to the game that begins by itself, in seconds; null if none does.
     """
 
     kind: str = ""
@@ -83,3 +84,4 @@ class Notices(msgspec.Struct, frozen=True, kw_only=True):
     coils: CoilsView | None = None
     check: CheckView | None = None
     brightness: int | None = None
+    next_s: int | None = None

@@ -145,6 +145,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     ``broken`` are the sensors declared broken, ``health`` all sensors that are not well.
     ``coils`` is there while no coil may fire, ``check`` while the board is being checked.
     ``brightness`` is how bright the lamps may be, in percent; null if the board has none.
+    ``next_s``: in so many seconds a demonstration begins its next game by itself; null if nothing does.
     """
 
     phase: Literal["lobby", "playing", "over"]
@@ -161,6 +162,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     coils: CoilsView | None = None
     check: CheckView | None = None
     brightness: int | None = None
+    next_s: int | None = None
     v: int = VERSION
 
 

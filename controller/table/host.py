@@ -35,6 +35,7 @@ from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
+from hextraction.controller.table.granted import fulfil, rename
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
 from hextraction.controller.table.showing import SHOW_EVERY_US, Showing
@@ -42,28 +43,7 @@ from hextraction.controller.table.words import Answer, Asked, Words
 from hextraction.hal.ports import Edge
 from msgspec.structs import replace
 
-__all__ = ["Audience", "Host", "Plan", "fulfil", "rename"]
-
-# --- Who plays which seat in a running game ---
-
-
-def rename(runtime: Runtime, lobby: Lobby, at_us: int) -> None:
-    """Rename the game's seats after whoever plays them now."""
-    names = {chair.seat: chair.name for chair in lobby.players}
-    for player in runtime.standing.players:
-        name = names.get(player.seat, player.name)
-        if name != player.name:
-            runtime.rename(player.seat, name, at_us)
-
-
-def fulfil(runtime: Runtime, wish: Wish, at_us: int, chance: int) -> None:
-    """Apply to the game what the lobby has granted: a break, its end, or a player leaving."""
-    if wish.do == "leave":
-        act = dict(runtime.referee.game.leaving)
-        runtime.act(Acted(at_us=at_us, seat=wish.seat, act=act, chance=chance))
-    elif wish.do in {"pause", "resume"}:
-        runtime.pause(at_us, on=wish.do == "pause")
-
+__all__ = ["Audience", "Host", "Plan"]
 
 _log = logging.getLogger(__name__)
 _HAPPENS: Final[Mapping[str, Happening]] = {"start": "start", "win": "win", "fault": "fault"}
@@ -79,7 +59,8 @@ class Plan:
     ``keep`` is the folder for what people make on their phones. ``answer_for_after_s`` is how long the phone
     of a seat has to be away before others may answer for it. ``no_games`` says why none can start now, if
     that is so. ``games`` makes each game that this table may play, by its kind; without any it plays only
-    the one it opened with.
+    the one it opened with. ``own_hands``: the table's own hands lay and lift whatever the game waits for, as
+    at a simulated board; then nobody is asked to.
     """
 
     header: Callable[[Any], Header]
@@ -88,6 +69,7 @@ class Plan:
     senses: Senses = field(default=Senses())
     bot: Callable[[str], Bot] | None = None
     easy_bot: Callable[[str], Bot] | None = None
+    own_hands: bool = False
     keep: Path | None = None
     no_games: str = ""
     games: Mapping[str, Callable[[], Game[Any, Any]]] = field(default_factory=dict)
@@ -124,7 +106,7 @@ class Host:
         self.words.add(self.preparation.words, self._game_word)
         if len(plan.games) > 1:
             self.words.add(("game",), self._choose)
-        self._showing = Showing(performer, Remembered(journal))
+        self._showing = Showing(performer, Remembered(journal), own_hands=plan.own_hands)
         self.replaying: tuple[str, int] | None = None
         """The game that is being recalled, and the number of the entry that it is at."""
         self.narrowed = 0
@@ -154,6 +136,16 @@ class Host:
     def playing(self) -> Runtime | None:
         """The game that is on, or None."""
         return self.runtime if self.runtime is not None and not self.runtime.over else None
+
+    @property
+    def seated(self) -> bool:
+        """Whether any person sits at the table."""
+        return bool(self._people)
+
+    @property
+    def attended(self) -> bool:
+        """Whether the phone of anybody who sits at the table is there."""
+        return self.audience is not None and any(self.audience.here.get(seat) for seat in self._people)
 
     @property
     def evening(self) -> Evening:
@@ -212,7 +204,7 @@ class Host:
                     return
 
     def witness(self, now_us: int, knows: Knows) -> None:
-        """Answer what people are asked and only the simulator can know: nobody watched real balls."""
+        """Answer what people are asked and only the simulator can know or do: there are no real balls."""
         runtime = self.playing
         if runtime is None or self.lobby.paused:
             return

@@ -189,7 +189,7 @@ class Lobby:
 
     def _sit(self, chair: Chair, name: str) -> SeatTaken | NotGranted:
         if chair.kind == "open" and not self._is_free(chair):
-            return NotGranted(reason="Whoever sat there has left this game. The seat is free after it.")
+            return NotGranted(reason="Whoever sat there has left this game. The seat is free when it ends.")
         shown = self._own_name(clean(name, MOST_LETTERS) or chair.seat.capitalize(), chair.seat)
         if isinstance(shown, NotGranted):
             return shown

@@ -9,13 +9,14 @@ from typing import Final
 
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.games.scene import Glow, PrivateView, Scene
+from hextraction.controller.games.scene import Glow, PrivateView, Scene, by_hand, without_hands
 from hextraction.controller.payloads.messages import Event, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.proxies import seen_by
+from msgspec.structs import replace
 
 __all__ = ["SHOW_EVERY_US", "Showing"]
 
@@ -26,12 +27,16 @@ Away = Callable[[], frozenset[str]]
 
 
 class Showing:
-    """What was shown last, and to whom. ``audience`` is None while nobody is connected."""
+    """What was shown last, and to whom. ``audience`` is None while nobody is connected.
 
-    def __init__(self, performer: Performer, remembered: Remembered) -> None:
+    With ``own_hands`` the table's own hands lay and lift what the game waits for: nobody is asked to.
+    """
+
+    def __init__(self, performer: Performer, remembered: Remembered, *, own_hands: bool = False) -> None:
         self.audience: Audience | None = None
         self.remembered = remembered
         self._performer = performer
+        self._own_hands = own_hands
         self._scene: Scene | None = None
         self._glows: Mapping[str, Glow] = {}
         self._shown_us = -SHOW_EVERY_US
@@ -96,6 +101,14 @@ class Showing:
         made = _scene(runtime)
         if made is not None:
             self._scene, self._glows = made
+            if self._lays_by_itself(runtime):
+                self._scene = without_hands(self._scene)
+
+    def _lays_by_itself(self, runtime: Runtime) -> bool:
+        """Whether own hands lay and lift now, and the board sees it: in the dark people say what lies."""
+        referee = runtime.referee
+        blind = referee.blind or any(name.startswith("tile.") for name in referee.broken | referee.lost)
+        return self._own_hands and not blind and referee.game.awaited(referee.state).tiles_seen
 
     def show_seat(self, runtime: Runtime, seat: str, away: Away) -> None:
         """Show one seat its view, if it has changed."""
@@ -104,6 +117,8 @@ class Showing:
         view = self.private(runtime, seat)
         if view is not None and (view.others or any(option.speaks_for for option in view.options)):
             view = seen_by(view, away())
+        if view is not None and self._lays_by_itself(runtime):
+            view = replace(view, options=tuple(one for one in view.options if not by_hand(one)))
         if view is not None and self._shown.get(seat) != view:
             self._shown[seat] = view
             self.audience.publish_view(seat, View(game=runtime.game, seq=runtime.referee.seq, view=view))

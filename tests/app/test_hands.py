@@ -6,11 +6,12 @@ from collections import Counter
 import msgspec
 import pytest
 from helpers.audience import PhonesOnTheWire, on_the_wire
-from helpers.simulated import begin, now_us, play, state, table
+from helpers.simulated import begin, entries, now_us, play, state, table
 from helpers.tiers import first_by_day
 from hextraction.board.grid import turned
 from hextraction.board.tiles import UNKNOWN_SHAPE
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.protocol import Acted
 from hextraction.controller.payloads.messages import Command, State, View
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.table.proxies import seen_by
@@ -224,6 +225,40 @@ def test_a_tile_that_was_let_go_at_once_lies_on_the_board():
     thumbs.at.step()
     assert slot in thumbs.at.devices.world.tiles
     assert_that_the_board_lies_as_the_game_has_it(thumbs.at)
+
+
+def asked_of_hands(thumbs):
+    """Return what phones show now that only hands can do or have done."""
+    told = {"lifted", "laid", "unfit"}
+    shown = [one.wants for one in thumbs.phones.state.view.places if one.wants in {"lift", "put"}]
+    for sent in thumbs.phones.own.values():
+        shown += [one.label for one in sent.view.options if one.tells.split(" ")[0] in told]
+        shown += [one.text for one in sent.view.prompts if one.watched]
+    return shown
+
+
+@pytest.mark.parametrize("seed", [11, 17])
+def test_nobody_is_asked_for_what_the_tables_own_hands_do(seed):
+    """No phone ever shows that a tile is to be lifted or laid, nor asks whether hands have done something."""
+    thumbs = FastThumbs(seed)
+    shown = []
+    for _step in range(1_500):
+        thumbs.step()
+        if thumbs.chance.random() < 0.1:
+            thumbs.tap_anything()
+            shown += asked_of_hands(thumbs) if state(thumbs.at).power else []
+    assert {one.what.act["do"] for one in entries(thumbs.at) if isinstance(one.what, Acted)} >= {"place"}
+    assert shown == []
+
+
+def test_where_no_sensor_sees_tiles_people_are_asked_what_lies():
+    """The table's own hands have no mouth: with a broken tile sensor somebody has to say that a tile lies."""
+    thumbs = FastThumbs(11, laid=0)
+    thumbs.says("red", table={"do": "broken", "sensor": "tile.A1"})
+    lay(thumbs)
+    for _step in range(15):
+        thumbs.step()
+    assert "put" in asked_of_hands(thumbs)
 
 
 def test_a_tile_that_was_told_to_be_out_at_once_is_out():

@@ -5,6 +5,7 @@ import math
 import statistics
 
 import pytest
+from helpers.audience import Phones
 from helpers.simulated import begin, entries, now_us, play, replayed, state, table
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.play.journal import Boot, encode
@@ -160,6 +161,46 @@ def test_a_roll_can_be_followed_and_is_over_when_its_balls_lie():
     assert max(dead for _took, dead in rolls) <= 1
     assert 2 < statistics.median(took for took, _dead in rolls) < 8
     assert max(took for took, _dead in rolls) < 30
+
+
+def rested(made, steps):
+    """Let a table rest between two games for at most so many steps of its time; return whether the rest is over."""
+
+    async def rest():
+        done, over = asyncio.Event(), asyncio.Event()
+        waits = asyncio.ensure_future(made.rest(20, done))
+        waits.add_done_callback(lambda _ended: over.set())
+        until_us = now_us(made) + steps * 10_000
+        while not over.is_set() and now_us(made) < until_us:  # noqa: ASYNC110 - its time passes as the loop turns
+            await asyncio.sleep(0)
+        rested = over.is_set()
+        done.set()
+        await waits
+        return rested
+
+    return asyncio.run(rest())
+
+
+def test_bots_say_how_long_their_winner_is_shown():
+    """Twenty seconds, told one by one; then the next game may begin, and nothing is told any more."""
+    made = table(7)
+    made.host.audience = Phones()
+    assert rested(made, 2_100)
+    told = [shown.next_s for shown in made.host.audience.tables]
+    assert [one for one in told if one] == [*range(20, 0, -1)]
+    assert told[-1] is None
+
+
+def test_no_game_begins_without_a_person_who_sits_there():
+    """As long as their phone is there the table waits; once it is gone, for three more minutes."""
+    made = table(7, people=True)
+    made.host.audience = Phones()
+    assert not rested(made, 40_000)
+    assert all(shown.next_s is None for shown in made.host.audience.tables)
+    for chair in made.host.lobby.players:
+        made.host.audience.goes(chair.seat, 1.0)
+    assert rested(made, 20_000)
+    assert made.host.audience.tables[0].next_s == 180
 
 
 def watched(runtime):

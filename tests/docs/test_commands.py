@@ -227,6 +227,7 @@ STAYS = {
     "hotspot": "needs NetworkManager; tests/workshop has one of its own",
     "hub": "needs a Pico; tests/hal has an emulated one",
     "rollback": "needs an upgrade before; tests/systemd makes one",
+    "setup": "waits until somebody sends its form; tests/workshop/first_page sends it",
 }
 """Commands that do not run here, and who runs them."""
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from helpers.places import ROOT
 from hextraction.board.design import load_design
+from hextraction.hal.wiring.branches import stands_a
 from hextraction.hal.wiring.file import read_wiring
 
 from bench.hardware.board_files import Board, read_board
@@ -130,7 +131,7 @@ def coil_screws(board, number):
 def mistakes(board):
     """Return what does not arrive where wiring and firmware want it."""
     order, back = chain(board)
-    found = [] if back == net_of_gp(board, FIRMWARE["LOOP"]) else ["loop"]
+    found = [] if behind(board, net_of_gp(board, FIRMWARE["LOOP"]), "1k") == {back} else ["loop"]
     columns = {plug.at: plug for plug in WIRING.plugs if plug.into == "hub"}
     for ribbon in RIBBONS:
         plug = columns[ribbon]
@@ -228,6 +229,20 @@ def test_no_supply_leaves_the_board_without_a_fuse(hub):
         assert behind(hub, f"COIL{coil}", "PPTC_0A3") == {"12V_ARMED"}
 
 
+def test_a_ribbon_bears_what_its_fuse_holds(hub):
+    """Two cores of AWG 28 together, and the fuse a fifth more than the fullest column draws."""
+    fuses = [
+        ref
+        for ref, value in hub.values.items()
+        if value == "PPTC_1A5" and hub.net_of(f"{ref}.2")[3:] in "ABCDE"
+    ]
+    assert len(fuses) == len(RIBBONS)
+    column = tomllib.loads((ROOT / "hardware" / "column_board.toml").read_text("utf-8"))
+    assert column["current_ma"]["5V_IN"] <= 0.8 * 1_500
+    cores = [name for name in COLUMN["connectors"]["hub"]["pins"] if name == "5V"]
+    assert len(cores) * stands_a(0.08) >= 1.5
+
+
 def test_values_are_those_that_the_circuits_were_calculated_with(hub):
     """Resistors and capacitors around pump, sense, bleeder and data, by the nets between which they stand."""
     rail = load_design().coil_supply
@@ -247,7 +262,7 @@ def test_values_are_those_that_the_circuits_were_calculated_with(hub):
     assert between("12V_COILS", "GND") == [f"{rail.bulk_uf:g}u"]
     assert between("ESTOP", "GND") == [f"{rail.sense_nf:g}n", f"{rail.sense_kohm:g}k"]
     assert between("STOP_2", "ESTOP") == [f"{rail.upper_kohm(WIRING.power.coil_volts):g}k"]
-    assert rail.data_ohm == 1_000  # 1k in DATA: `chain` goes through it
+    assert rail.data_ohm == 1_000  # in DATA and LOOP: `chain` goes through 1k
 
 
 def test_wide_tracks_stay_on_their_side(hub):

@@ -46,7 +46,7 @@ def test_a_coil_that_is_not_well_is_listed_with_the_sensors(visit, table):
     page.get_by_text("More", exact=True).click()
     page.get_by_role("button", name="A sensor is wrong…").click()
     sheet = page.locator("#sensors")
-    expect(sheet).to_contain_text("Not well now:")
+    expect(sheet).to_contain_text("Not working now:")
     expect(sheet.locator("li")).to_have_count(2)
     expect(sheet.locator("li").first).to_contain_text(f"{why}. Let balls go by hand.")
     expect(sheet.locator("li").last).to_contain_text("current meter")

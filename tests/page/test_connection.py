@@ -438,3 +438,19 @@ def test_a_page_that_comes_in_part_says_so(browser, table):
     page.goto(table.url)
     expect(page.locator("#headline")).to_have_text("Part of the page is missing. Load it again.")
     page.close()
+
+
+def test_the_connection_does_not_wait_for_the_rest_of_the_game(browser, table):
+    """Over a slow network both are on their way at once; what the table says meanwhile is not lost."""
+    table.glance = Glance(info=fake.info(), table=fake.table(), state=fake.state())
+    page = browser.new_page(viewport=PHONE)
+    page.add_init_script(KNOWS_THE_GAME)
+    held = []
+    page.route("**/rest.js", lambda route: held.append(route))  # noqa: PLW0108 - Playwright looks for a function
+    with page.expect_websocket(timeout=60_000):
+        page.goto(table.url)
+    table.publish("state", fake.state(41, headline="Bo rolls."))
+    held[0].continue_()
+    expect(page.locator("#link")).to_have_text("Connected")
+    expect(page.locator("#headline")).to_have_text("Bo rolls.")
+    page.close()

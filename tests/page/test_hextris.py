@@ -119,6 +119,7 @@ def test_keys_and_taps_still_swap_in_two_steps(visit, pieces):
 def test_sizes_and_groups_are_seen_at_a_glance(visit, pieces, scheme, size):
     """Each size has a shape of its own, a group its number; the strip of seats has hands and groups in words, too."""
     page = visit("p1", viewport=size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    expect(page.locator("#board .pyramid").first).to_be_visible()
     shapes = page.locator("#board .pyramid").evaluate_all(
         "(all) => all.map((one) => one.firstElementChild.tagName)"
     )

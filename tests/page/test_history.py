@@ -5,10 +5,16 @@ import json
 import msgspec
 import pytest
 from helpers.page.browser import NEEDS, expect, too_small, too_wide, violations
-from helpers.simulated import begin, entries, game, play
+from helpers.simulated import begin, entries, game, now_us, play
+from hextraction.board.profile import load_board
 from hextraction.controller.app.process import board_info
+from hextraction.controller.app.simulation import Simulation, SimulationSettings
+from hextraction.controller.games.hexel import Hexel
+from hextraction.controller.games.protocol import Acted
 from hextraction.controller.history.archive import index_of
 from hextraction.controller.history.chronicle import retell
+from hextraction.controller.play.journal import Journal
+from hextraction.controller.table.lobby import SEATS, Lobby
 from PIL import Image
 
 pytestmark = NEEDS
@@ -227,6 +233,33 @@ def test_a_game_without_balls_has_neither_graph_nor_picture(opened, table, told)
     expect(page.locator(".past-line").first).to_be_attached()
     expect(page.locator(".graph")).to_have_count(0)
     expect(page.get_by_role("button", name="Picture of the winning roll")).to_be_hidden()
+
+
+def test_cards_are_drawn_in_the_sentences_of_a_replay(opened, table):
+    """In the list and beside the board, as in a running game: no letters stand for a card's symbols."""
+    lobby = Lobby(SEATS[:3], bots_fill=True, wanted=3)
+    settings = SimulationSettings(seed=3, speed=0)
+    made = Simulation(Hexel(load_board("fx-19")), Journal(":memory:"), lobby, settings)
+    lobby.fill()
+    assert made.begin() == []
+    host, rules = made.host, made.host.game
+
+    def shows():
+        views = [rules.private(host.runtime.referee.state, seat) for seat in host.bots]
+        return [(view.seat, one.act) for view in views for one in view.options if one.group == "announce"]
+
+    assert play(made, until=lambda _runtime: bool(shows()))
+    seat, act = shows()[0]
+    assert host.runtime.act(Acted(at_us=now_us(made), seat=seat, act=act)) is None
+    info = board_info(rules.board, drawn=rules.drawn, electronics=True, simulated=True)
+    told = retell(rules, host.journal.header(host.runtime.game), entries(made), info)
+    name = told.summary.game
+    table.files["history/index.json"] = msgspec.json.encode(index_of([told.summary], [name])).decode()
+    table.files[f"history/{name}.json"] = msgspec.json.encode(told).decode()
+    page = opened(f"#{name}/{len(told.moments) - 1}")
+    for place in (".past-line", ".past-told"):
+        said = page.locator(place).filter(has_text="shows a card").last
+        expect(said.locator("svg.card-in-line")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", [(700, 900), (1280, 800), (1920, 1080)], ids=["tablet", "desktop", "large"])

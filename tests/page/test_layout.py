@@ -95,6 +95,37 @@ def test_what_a_roll_did_covers_nothing_of_the_board(visit, table, size, fate):
     assert card["x"] + card["width"] <= page.viewport_size["width"]
 
 
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844)])
+@pytest.mark.parametrize("locale", ["en", "de-DE"])
+def test_what_became_of_several_balls_is_never_cut(visit, table, size, locale):
+    """Three balls, on the smallest phone, too: the card of the roll has nothing beyond its edge."""
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    page = visit("p1", viewport=viewport, locale=locale)
+    expect(page.locator("#board .trail").first).to_be_attached()
+    fates = enumerate(("hole.C4", "zone.L", "side.A4"), start=1)
+    balls = tuple(replace(fake.FELL.balls[0], ball=ball, fate=fate) for ball, fate in fates)
+    last_roll = replace(fake.FELL, number=3, balls=balls)
+    table.publish("state", fake.state(42, rolling=False, balls=(), last_roll=last_roll))
+    card = page.locator("#outcome .outcome-card")
+    expect(card.locator(".outcome-ball")).to_have_count(3)
+    assert card.evaluate(
+        "card => [card.scrollHeight - card.clientHeight, card.scrollWidth - card.clientWidth]"
+    ) <= [1, 0]
+
+
+def test_a_watcher_of_a_lobby_sees_the_board_at_once(visit, table):
+    """On a phone it stands above the card of the table, and the name of a seat's owner is beside what belongs to it."""
+    table.publish("table", fake.lobby())
+    page = visit(viewport={"width": 360, "height": 640})
+    expect(page.locator("#lobby")).to_have_attribute("data-phase", "lobby")
+    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+    seated = visit("p1", viewport={"width": 360, "height": 640})
+    row = seated.locator('#lobby-seats [data-seat="p2"]')
+    name, more = (row.locator(part).bounding_box() for part in (".row-name", ".about summary"))
+    assert more["x"] > name["x"] + name["width"] - 1
+    assert abs(more["y"] + more["height"] / 2 - name["y"] - name["height"] / 2) < 12
+
+
 BROKEN = """() => {
   const words = [];
   const texts = document.createTreeWalker(document.querySelector("#outcome .outcome-card"), NodeFilter.SHOW_TEXT);
@@ -203,7 +234,7 @@ def test_names_of_tiles_are_shown_on_demand(visit):
     page.keyboard.press("n")
     expect(name).to_be_hidden()
     page.get_by_role("button", name="Help").click()
-    page.get_by_label("Always show the names of tiles").check()
+    page.get_by_label("Always show the names on the board").check()
     page.reload()
     expect(name).to_be_visible()
 

@@ -99,9 +99,9 @@ def test_an_event_explains_its_clause(visit, table):
     """The number beside what happened opens the clause."""
     page = visit()
     table.publish("event", fake.event(41, "A ball touches Bell.", slot="B2", clause="3.Touch"), retain=False)
-    page.locator("#log").get_by_role("button", name="Rule 3.Touch").click()
+    page.locator("#log").get_by_role("button", name="Rule Touch").click()
 
-    expect(sheet(page).locator("h3")).to_have_text("3.Touch · Touch")
+    expect(sheet(page).locator("h3")).to_have_text("Touch")
 
 
 def test_a_refusal_explains_its_clause(visit, table):
@@ -187,7 +187,7 @@ def test_questions_are_answered_in_their_own_words(visit):
     asked = {
         "how do I win": "2.9.1",
         "who goes first": "1.0.9",
-        "beak the lop": "3.BreakTheLoop",
+        "beak the lop": "Break the Loop",
         "stuck ball": "2.1.3",
         "what if a ball falls off the board": "2.11.1",
         "pachinko trigger": "Pachinko",
@@ -197,3 +197,15 @@ def test_questions_are_answered_in_their_own_words(visit):
     for words, first in asked.items():
         page.get_by_label("Tile, word or clause").fill(words)
         expect(sheet(page).locator(".found-row").first).to_contain_text(first)
+
+
+def test_a_rule_that_has_a_name_is_called_by_it(visit, table):
+    """Where a word of the glossary is the rule, people read “Break the Loop”, not what its entry is called inside."""
+    page = visit()
+    table.publish("event", fake.event(41, "No new ball.", clause="3.BreakTheLoop.2"), retain=False)
+    page.locator("#log").get_by_role("button", name="Rule Break the Loop").click()
+    expect(page.locator("#log")).to_contain_text("Break the Loop")
+    expect(sheet(page).locator("h3")).to_have_text("Break the Loop · No more balls")
+    page.get_by_label("Tile, word or clause").fill("Rolling")
+    expect(sheet(page).locator(".found-row").first).to_contain_text("Rolling")
+    expect(sheet(page).locator(".number").filter(has_text="3.")).to_have_count(0)

@@ -7,6 +7,7 @@ from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect
 from helpers.page.rolls import WAYS, asked
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
+from msgspec.structs import replace
 
 pytestmark = NEEDS
 
@@ -225,6 +226,7 @@ def test_a_silenced_tile_and_a_turned_part_are_drawn_and_told(visit, table):
 def test_what_hands_have_to_do_is_said_and_marked(visit, table):
     """A ball to take off and a tile that moves: both messages stay, and both slots have an arrow."""
     publish(table)
+    table.publish("info", replace(fake.info(), simulated=False))
     page = visit()
     table.publish(
         "event", fake.event(50, "Take the ball off C3.", kind="lift", slot="C3", clause="2.6.5"), retain=False

@@ -5,8 +5,10 @@ import re
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, open_table, wrong_with
-from hextraction.controller.games.hextraction.setup.lobby import Remark
-from hextraction.controller.games.scene import Option
+from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail, Remark
+from hextraction.controller.games.hextraction.state.state import Depth
+from hextraction.controller.games.rolls import LastRoll, RolledBall
+from hextraction.controller.games.scene import BallView, Option
 from hextraction.controller.payloads.health import CheckView, SensorTrouble
 from msgspec.structs import replace
 
@@ -24,6 +26,118 @@ def tapped(table, page, name):
     """Press a button of the tray; return the act that it sends."""
     page.locator("#tray").get_by_role("button", name=name, exact=True).click()
     return table.command()[1]["act"]
+
+
+# --- an ordinary board ----------------------------------------------------------------------------------------
+
+SMALL = {"width": 360, "height": 640}
+
+
+def test_a_family_sees_what_each_depth_sees_and_where_it_starts_without_moving_the_page(visit, table):
+    """On a small phone: half a line each, one tap to choose, and *Start* on the first screen; then the board is on it."""
+    lobby = replace(fake.table("lobby", can_start=True), detail=LobbyDetail(depth=Depth.LIGHT))
+    lobby = replace(lobby, seats=(*lobby.seats, OPEN_SEAT))
+    table.publish("table", lobby)
+    page = visit("p1", viewport=SMALL, bypass_csp=True)
+    expect(page.locator(".depth strong")).to_have_text(["Score only", "Light", "Full"])
+    for sees in page.locator(".depth small").all():
+        assert 0 < sees.bounding_box()["height"] < 20  # one line
+    expect(page.get_by_role("radio", name="Light")).to_be_checked()
+    start = page.get_by_role("button", name="Start", exact=True).bounding_box()
+    assert start["y"] + start["height"] <= SMALL["height"]
+    assert wrong_with(page) == []
+
+    page.get_by_role("radio", name="Full").click()
+    assert table.command()[1]["table"] == {"do": "setup", "set": {"depth": "full"}}
+    page.evaluate("() => scrollTo({ top: 300 })")
+    table.publish("table", fake.table("playing"))
+    expect(page.locator("#headline")).to_be_in_viewport()
+
+
+def test_a_newcomer_with_the_code_finds_name_and_button_on_the_first_screen(visit, table):
+    """On a small phone, too, and though most seats are free: who sits where comes below."""
+    table.publish("table", replace(fake.table("lobby"), seats=(*fake.table().seats, OPEN_SEAT)))
+    page = visit(viewport=SMALL, hash_="#j=HEX")
+    for wanted in (page.get_by_label("Your name"), page.get_by_role("button", name="Take a seat")):
+        expect(wanted).to_be_in_viewport(ratio=1)
+    assert page.evaluate("() => scrollY") == 0
+
+
+def test_a_second_tap_on_take_a_seat_chooses_nothing(visit, table):
+    """What comes up where the form has been hears no finger for a moment; then it does."""
+    lobby = replace(fake.table("lobby", can_start=True), detail=LobbyDetail(depth=Depth.LIGHT))
+    table.publish("table", lobby)
+    page = visit(viewport=SMALL, hash_="#j=HEX")
+    page.get_by_label("Your name").fill("Ada")
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          const full = document.querySelector("#lobby-begin [value=full]");
+          if (!full || globalThis.tapped) return;
+          const box = full.getBoundingClientRect();
+          globalThis.tapped = document.elementFromPoint(box.x + 9, box.y + 9) === full ? "heard" : "not heard";
+        }).observe(document.querySelector("#lobby-begin"), { childList: true })"""
+    )
+    page.get_by_role("button", name="Take a seat").click()
+    page.wait_for_function("() => globalThis.tapped")
+    assert page.evaluate("() => tapped") == "not heard"
+    page.get_by_role("radio", name="Full").click()
+    assert table.command()[1]["table"] == {"do": "setup", "set": {"depth": "full"}}
+
+
+def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
+    """“As you told it” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
+    table.publish("info", replace(fake.info(), simulated=False))
+    table.publish("state", fake.state(41, rolling=False, balls=()))
+    ada, bo = visit("p1"), visit("p2")
+    for page in (ada, bo):  # what was over before they came is not told
+        expect(page.locator("#board .tile").first).to_be_visible()
+    for number, (teller, hers, his) in enumerate(
+        [("p1", "as you told it", "as Ada told it"), ("p2", "as Bo told it", "as you told it"), ("", "as people told it", "as people told it")],
+        start=1,
+    ):  # fmt: skip
+        ball = RolledBall(ball=1, ramp="L2", fate="hole.B2")
+        roll = LastRoll(
+            number=number, roller="p1", turn=7, probability=1.0, balls=(ball,), told=True, teller=teller
+        )
+        table.publish("state", fake.state(41 + number, rolling=False, balls=(), last_roll=roll))
+        for page, words in ((ada, hers), (bo, his)):
+            expect(page.locator("#outcome")).to_contain_text(words)
+            expect(page.locator("#outcome")).to_contain_text("ell through B2")
+    first = LastRoll(
+        number=1, roller="p1", turn=7, probability=1.0, balls=(RolledBall(ball=1, fate="slot.C3"),), told=True
+    )
+    table.publish("state", fake.state(51, rolling=False, balls=(), last_roll=first))
+    for page in (ada, bo):  # the third was taken back: the first is no news
+        expect(page.locator("#outcome")).to_be_hidden(timeout=3_000)
+
+
+def test_a_simulated_roll_is_nobodys_word(visit, table):
+    """Where nobody watches real balls the simulation answers in a seat's place, and says so."""
+    table.publish("info", replace(fake.info(), simulated=True))
+    table.publish("state", fake.state(41, rolling=False, balls=()))
+    page = visit("p1")
+    expect(page.locator("#board .tile").first).to_be_visible()
+    ball = RolledBall(ball=1, ramp="L2", fate="hole.B2")
+    roll = LastRoll(number=1, roller="p1", turn=7, probability=1.0, balls=(ball,), told=True, teller="p1")
+    table.publish("state", fake.state(42, rolling=False, balls=(), last_roll=roll))
+    expect(page.locator("#outcome")).to_contain_text("as the simulation saw it")
+
+
+def test_whoever_has_won_sees_it_at_a_glance(visit, table):
+    """The headline is in their colour, and the end zone of the ball on every phone."""
+    table.publish("state", fake.state(41, rolling=False))
+    ada, bo = visit("p1"), visit("p2")
+    ball = (BallView(ball=1, place="zone.L"),)
+    places = tuple(replace(one, balls=1) if one.place == "zone.L" else one for one in fake.places())
+    over = {"rolling": False, "balls": ball, "places": places, "winners": ("p1",), "outcome": "Ada wins!"}
+    table.publish("state", fake.state(42, **over))
+    table.publish("table", fake.table("over"))
+    expect(ada.locator("#headline.won")).to_have_text("You win!")
+    expect(ada.locator("#headline")).to_have_attribute("data-paint", "red")
+    expect(bo.locator("#headline.won")).to_have_count(0)
+    for page in (ada, bo):
+        expect(page.locator('#board [data-zone="L"].won')).to_have_attribute("data-paint", "red")
+        expect(page.locator("#board .zone.won")).to_have_count(1)
 
 
 # --- disputes -------------------------------------------------------------------------------------------------
@@ -329,6 +443,45 @@ def test_a_break_and_a_rematch_are_where_everybody_looks(visit, table):
     table.publish("table", fake.table("over"))
     page.locator("#pause").get_by_role("button", name="Rematch").click()
     assert table.command()[1]["table"] == {"do": "rematch"}
+
+
+def test_whoever_plays_with_bots_alone_plays_again_at_once(visit, table):
+    """At a demo nobody else has to be asked: one tap begins, another one changes who plays."""
+    bots = tuple(replace(one, kind="bot") if one.seat != "p1" else one for one in fake.table().seats)
+    table.publish("table", fake.table("over", seats=bots, can_start=True))
+    page = visit("p1")
+    page.locator("#pause").get_by_role("button", name="Change who plays").click()
+    assert table.command()[1]["table"] == {"do": "rematch"}
+    page.locator("#pause").get_by_role("button", name="Play again").click()
+    assert table.command()[1]["table"] == {"do": "start"}
+
+
+def test_watchers_are_told_when_bots_begin_again(visit, table):
+    """The seconds are counted down, on phones and on the big screen; where nothing begins by itself, nothing is said."""
+    bots = tuple(replace(one, kind="bot") for one in fake.table().seats)
+    table.publish("table", fake.table("over", seats=bots, next_s=20))
+    page, screen = visit(), visit(path="tv")
+    expect(page.locator("#pause")).to_contain_text(
+        "The next game begins in 20 s. If you sit down, it waits for you."
+    )
+    expect(screen.locator("#tv-time")).to_have_text("Next game in 20 s")
+    table.publish("table", fake.table("over", seats=bots, next_s=19))
+    expect(page.locator("#pause")).to_contain_text("in 19 s")
+    table.publish("table", fake.table("over", seats=bots))
+    expect(page.get_by_text("The next game begins")).to_be_hidden()
+    expect(screen.locator("#tv-time")).to_be_hidden()
+
+
+def test_a_simulated_table_asks_nobody_for_hands_in_passing(visit, table):
+    """What an event asks of hands is told in the list only, where the table has hands of its own."""
+    page = visit("p1")
+    ask = fake.event(60, "Take the ball off B2.", slot="B2", kind="lift")
+    table.publish("event", ask, retain=False)
+    expect(page.locator("#log")).to_contain_text("Take the ball off B2.")
+    expect(page.locator("#toast")).to_be_hidden()
+    table.publish("info", replace(fake.info(), simulated=False))
+    table.publish("event", fake.event(61, "Take the ball off B3.", slot="B3", kind="lift"), retain=False)
+    expect(page.locator("#toast")).to_contain_text("Take the ball off B3.")
 
 
 def test_whoever_came_without_a_code_finds_join_in_sight(visit, table):

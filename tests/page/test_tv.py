@@ -231,3 +231,14 @@ def test_what_everybody_has_is_read_at_a_glance(visit, table):
     )
     assert len(sizes) == 3
     assert min(sizes) / FULL_HD["height"] >= 0.05
+
+
+@pytest.mark.parametrize("viewport", [FULL_HD, SMALL_HD], ids=["1080", "720"])
+def test_a_lobby_leaves_no_hole(visit, table, viewport):
+    """From the picture of how it is played to the way in there is no more than a gap."""
+    table.publish("table", fake.lobby())
+    page = visit(path="tv", viewport=viewport)
+    expect(page.locator("#tv-lesson")).to_be_visible()
+    expect(page.locator("#tv-qr")).to_be_visible()
+    lesson, way_in = (page.locator(part).bounding_box() for part in ("#tv-lesson", ".tv-join"))
+    assert 0 <= way_in["y"] - lesson["y"] - lesson["height"] < viewport["height"] * 0.03

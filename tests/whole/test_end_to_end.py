@@ -248,7 +248,6 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         first, second = sit_down(table, ada, bo)
         expect(first.page.locator("#seats")).to_contain_text("3 tiles")
 
-        first.press("Play a tile…")
         first.page.get_by_label("Which tile?").fill("dc")
         first.press("Play DC")
         first.tap_slot("B1")
@@ -267,7 +266,6 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         first.press("End the turn")
 
         second.waits_for("To roll, let a ball go")
-        second.press("Play a tile…")
         second.page.get_by_label("Which tile?").fill("my own thing")
         second.waits_for("No known tile has that name")
         second.press("Play Unknown tile")
@@ -332,6 +330,37 @@ def test_a_usual_turn_where_people_tell_results_takes_four_taps(browser, tmp_pat
         assert table.stop() == 0
 
 
+def test_a_turn_where_everything_is_told_waits_only_for_what_somebody_could_lose(browser, options, capsys):
+    """A tile needs no *All fine* before the roll; the taps of all of it are printed, and the time that nobody needs."""
+    with (
+        process("run", *options) as table,
+        phone(browser, f"{table.url}#j={table.code}") as ada,
+        phone(browser, f"{table.url}#j={table.code}") as bo,
+    ):
+        first, second = sit_down(table, ada, bo)
+        first.page.evaluate(COUNT_TAPS)
+        first.press("Play DC")
+        first.tap_slot("B1")
+        first.press("Lay DC at B1")
+        first.press("It lies flat, hands off")
+        flat_ms = first.page.evaluate("performance.now()")
+        first.tap_ramp("L2")
+        first.waits_for("Tap each slot")
+        rolled_ms = first.page.evaluate("performance.now()")
+        first.tap_slot("B1")
+        first.tap_slot("B2")
+        first.press("Everything lies still")
+        still_ms = first.page.evaluate("performance.now()")
+        first.press("End the turn")
+        expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
+        taps, ended_ms = first.page.evaluate("[taps, performance.now()]")
+        assert table.stop() == 0
+    waits = f"{(rolled_ms - flat_ms) / 1000:.1f} s before the roll, {(ended_ms - still_ms) / 1000:.1f} s for objections"
+    with capsys.disabled():
+        print(f"\na full turn: {taps} taps, {waits}")  # noqa: T201 - a figure that people ask for
+    assert taps == 9
+
+
 def test_a_turn_where_only_the_score_is_kept_takes_one_tap(browser, tmp_path, journal):
     """No goal, and the next one rolls; a goal wins once nobody has objected."""
     with (
@@ -342,7 +371,7 @@ def test_a_turn_where_only_the_score_is_kept_takes_one_tap(browser, tmp_path, jo
         first, second = sit_down(table, ada, bo)
         first.press("No goal")
         expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
-        second.press("Goal: the ball is in the left end zone")
+        second.press("Goal in the left end zone")
         expect(second.headline).to_have_text("You win!", timeout=SLOW_MS)
         assert table.stop() == 0
 
@@ -355,7 +384,6 @@ def test_a_vote_is_put_in_words_that_cannot_be_mistaken(browser, options):
         phone(browser, f"{table.url}#j={table.code}") as bo,
     ):
         first, second = sit_down(table, ada, bo)
-        first.press("Play a tile…")
         first.page.get_by_label("Which tile?").fill("dc")
         first.press("Play DC")
         first.tap_slot("B1")
@@ -409,7 +437,7 @@ def test_killed_in_the_middle_of_a_roll_it_goes_on_where_it_was(browser, options
             kept = [first.key(), second.key()]
             since = entries(journal)
             first.press("Everything lies still")
-            first.waits_for("Play a tile…")
+            expect(first.page.get_by_label("Which tile?")).to_be_visible(timeout=SLOW_MS)
             status = again.stop()
 
     assert kept == keys

@@ -30,7 +30,7 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     const marked = new Set([...(view?.last_roll?.asked ?? []), ...((view && !view.poster && game().asked?.(view)) || [])]);
     for (const [name, draw] of parts.slots) draw(slotModel(store, live, ui, name, marked), ui.slot === name ? ui.preview : null);
     for (const [name, draw] of parts.ramps) draw(rampModel(store, live, name));
-    parts.zones(placesOf(store, "zone").map((zone) => ({ ...zone, paint: paintOf(store, zone.owner), option: live.zones.get(zone.name)?.[0].label ?? null, asked: marked.has(zone.name) })));
+    parts.zones(placesOf(store, "zone").map((zone) => zoneModel(store, live, zone, marked)));
     parts.links(placesOf(store, "slot"));
     parts.over(view, view ? Object.fromEntries(view.seats.map(({ seat }) => [seat, paint(store, seat)])) : {});
     parts.spots(spotModels(store, live, ui));
@@ -43,6 +43,13 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     return parts ? showRoll(parts.replay, parts.layout, roll) : null;
   };
   return update;
+}
+
+/** An end zone; the one in which a ball has won stays marked in the winner's colour. */
+function zoneModel(store, live, zone, marked) {
+  const view = publicView(store);
+  const winner = view?.outcome && zone.balls ? view.winners[0] : "";
+  return { ...zone, paint: paintOf(store, winner || zone.owner), won: Boolean(winner), option: live.zones.get(zone.name)?.[0].label ?? null, asked: marked.has(zone.name) };
 }
 
 function paintOf(store, seat) {
@@ -247,6 +254,7 @@ function showZone(zones, view) {
   node.classList.toggle("target", Boolean(view.option));
   node.classList.toggle("asked", Boolean(view.asked));
   node.classList.toggle("owned", Boolean(view.owner));
+  node.classList.toggle("won", view.won);
   node.dataset.paint = view.paint;
   node.setAttribute("role", view.option ? "button" : "img");
   setLabel(node, view.option ? named(words, view.option) : [words, view.note].filter(Boolean).join(", "));

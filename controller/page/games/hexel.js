@@ -13,7 +13,7 @@ const SIGNS = { "in stock": "stock", "in the hedge": "hedge", cards: "held" };
 
 /** In the strip of seats: chips in stock and in the hedge, and cards, each with its sign. */
 function counter(one) {
-  return h("span", { class: "counter", role: "img", "aria-label": counted(one) }, h("span", { class: `chip-${SIGNS[one.label] ?? "none"}` }), String(one.count));
+  return h("span", { class: "counter", role: "img", "aria-label": counted(one), title: counted(one) }, h("span", { class: `chip-${SIGNS[one.label] ?? "none"}` }), String(one.count));
 }
 
 /** A card that may be shown belongs to *More*, whichever card is chosen: nobody does so without wanting it. */
@@ -76,6 +76,7 @@ export default {
     "Match as many edges as the player before you, or your hedge pays the stake for each missing edge.",
     "Where three cards meet, three edges meet too. If all three show one symbol, that is a Hoxla: it wins and takes all hedges.",
     "Tap a card of your hand, tap a bright cell, turn it with the arrows, then lay it.",
+    "Beside each name: chips in stock (a full disc), chips in the hedge (a dashed ring), cards in the hand (a hexagon).",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],
   howTo: HOW_TO,

@@ -37,8 +37,8 @@ function facts(view) {
 /** In the strip of seats: a hand by its shapes, and a bead for each group of the three. */
 function counter(one) {
   const size = WORDS[one.label];
-  if (size) return h("span", { class: "sized", role: "img", "aria-label": `${one.count} ${size}` }, sizePicture(size), String(one.count));
-  return h("span", { class: "sized", role: "img", "aria-label": counted(one) }, Array.from({ length: 3 }, (_, i) => h("span", { class: i < one.count ? "bead full" : "bead" })));
+  if (size) return h("span", { class: "sized", role: "img", "aria-label": `${one.count} ${size}`, title: `${one.count} ${size}` }, sizePicture(size), String(one.count));
+  return h("span", { class: "sized", role: "img", "aria-label": counted(one), title: counted(one) }, Array.from({ length: 3 }, (_, i) => h("span", { class: i < one.count ? "bead full" : "bead" })));
 }
 
 /** Where a piece may be drawn to: it slides to an empty cell, and swaps with a piece. */
@@ -57,7 +57,7 @@ function coach(store, live) {
   const may = (group) => live.options.some((option) => option.group === group);
   if (store.table?.phase !== "playing" || live.prompt) return "";
   if (picked) return ["drop", "slide", "swap"].some(may) ? "Now tap a bright cell: your piece goes there." : "";
-  if (may("hand") && may("pick")) return "Your turn: tap a size below to drop a new piece, or one of your pieces on the board.";
+  if (may("hand") && may("pick")) return "Your turn: tap a size below, or one of your pieces on the board.";
   if (may("hand")) return "Your turn: tap a size below to drop a new piece.";
   return may("pick") ? "Your turn: tap one of your bright pieces on the board." : "";
 }
@@ -70,6 +70,7 @@ export default {
     "Connect five of your pieces, three times. Each five leaves the board; the third one wins.",
     "Your turn: drop a piece on the rim, slide one of yours, or swap two beside each other.",
     "A small piece slides one cell, a medium one two, a large one as far as it is free. More than five may never connect.",
+    "Beside each name: a bead for each five, then the small (round), medium (square) and large (six sides) pieces in the hand.",
     "Drag a piece of yours to where it goes, or onto another piece to swap. Or tap it, or a size of your hand, and then a bright cell.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],

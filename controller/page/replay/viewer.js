@@ -2,13 +2,14 @@
 
 import { createBoard } from "../board/board.js";
 import { momentsOf } from "./chronicle.js";
-import { button, forgetDrawn, h, s, write } from "../elements/dom.js";
+import { button, forgetDrawn, h, put, s, write } from "../elements/dom.js";
 import { gameIsKnown, gameKind, useGame } from "../scene/games.js";
 import { createGraph } from "./graph.js";
 import { pictureOf, winningMoment } from "./picture.js";
 import { mark } from "../scene/marks.js";
 import { count } from "../scene/model.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
+import { inPictures } from "../scene/pictured.js";
 import { createPlayer } from "./replay.js";
 import { forgetPieces } from "../scene/seen.js";
 import { markedName, translated } from "../words/sentences.js";
@@ -112,7 +113,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     const moment = moments[index];
     parts.where.value = String(index);
     write(parts.clock, SAYS.clock(moment.at_ms));
-    parts.told.replaceChildren(...moment.told.map((one) => h("p", {}, one.text)));
+    parts.told.replaceChildren(...moment.told.map((one) => h("p", {}, inPictures(one.text))));
     parts.list.querySelectorAll("[aria-current]").forEach((node) => node.removeAttribute("aria-current"));
     const line = parts.list.querySelector(`[data-moment="${index}"]`);
     line?.setAttribute("aria-current", "true");
@@ -179,6 +180,8 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     forgetPieces();
     forgetDrawn();
     root.inert = false;
+    const told = moments.flatMap((moment) => moment.told);
+    parts.list.querySelectorAll(".past-said").forEach((line, at) => put(line, ...[inPictures(told[at].text)].flat()));
     go(index, { rolled: true });
   };
   root.inert = true; // Until the game's file is there, nothing would be drawn as it is.
@@ -216,7 +219,7 @@ function layOutPage(root, summary, moments, drawing) {
   const who = h("ul", { class: "past-players" }, summary.players.map((one) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), markedName(one.name, one.seat))));
   const line = (moment, index) => moment.told.map((one, part) =>
     h("li", {}, h("button", { type: "button", class: "past-line", "data-moment": part ? undefined : index, onclick: undefined },
-      one.seat ? mark(seats, one.seat) : h("span", { class: "dot", "aria-hidden": "true" }), h("span", {}, one.text))));
+      one.seat ? mark(seats, one.seat) : h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "past-said" }, one.text))));
   const list = h("ol", { class: "past-list", tabindex: 0, "aria-label": SAYS.story }, moments.map(line));
   for (const own of list.querySelectorAll("li:not(:has([data-moment]))")) {
     const first = own.previousElementSibling?.querySelector("button");

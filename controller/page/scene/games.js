@@ -43,6 +43,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(id: string) => void} clause
  * @property {(name: string, title?: string) => void} card
  * @property {(id: string) => Promise<string>} gist one sentence about a clause
+ * @property {(id: string) => string} [called] what people call a clause that they know by a name, not by its number
  */
 
 /**

@@ -16,9 +16,14 @@ export function createLookup() {
 }
 
 /** A button that opens a clause; only its number in a game that has nothing to look up. */
-export function clauseButton(id, label = id) {
+export function clauseButton(id, label = clauseName(id)) {
   if (!game().lookup) return h("span", { class: "clause-number" }, label);
-  return h("button", { type: "button", class: "rule", "data-clause": id, "aria-label": `Rule ${id}` }, label);
+  return h("button", { type: "button", class: "rule", "data-clause": id, "aria-label": `Rule ${clauseName(id)}` }, label);
+}
+
+/** What people call a clause: its number, or the name that it is known by. */
+export function clauseName(id) {
+  return game().lookup?.called?.(id) ?? id;
 }
 
 /** A button that opens a piece's card, or nothing for one that has none. */
@@ -31,7 +36,7 @@ export function cardButton(piece) {
 export function clause(id) {
   if (!game().lookup) return null;
   const says = h("span", {});
-  const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${id}`)));
+  const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${clauseName(id)}`)));
   box.addEventListener("toggle", async () => write(says, (await game().lookup?.gist(id)) ?? ""), { once: true });
   return box;
 }

@@ -1,4 +1,5 @@
-// Sentences with pictures in them: a game may draw what a sentence names. Of its own because log, questions and buttons all say such sentences.
+// Sentences with pictures in them: a game may draw what a sentence names. Of its own because the headline, the log, questions, buttons
+// and replays all say such sentences.
 
 import { translated } from "../words/sentences.js";
 import { game } from "./games.js";

@@ -1,6 +1,6 @@
 // The strip of seats: who plays, whose turn it is, who is out, who is there.
 
-import { h, memo, write } from "../elements/dom.js";
+import { h, memo, put } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
 import { inPictures } from "../scene/pictured.js";
@@ -17,7 +17,7 @@ export function createSeats(list, headline, facts, score = null) {
     list.replaceChildren(...seats.map((seat) => chip(store, seat)));
   });
   const words = memo((text) => {
-    write(headline, text);
+    put(headline, ...[inPictures(text)].flat());
     headline.classList.toggle("long", headline.textContent.length > LONG);
   });
   const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, inPictures(item)))));
@@ -27,7 +27,11 @@ export function createSeats(list, headline, facts, score = null) {
   return function update(store, live, ui) {
     last = store;
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
-    words(headlineOf(store, live, ui) || "Waiting for the table…");
+    words(headlineOf(store, live, ui) || (store.table?.phase === "lobby" && !store.seat ? "Take a seat to play." : "Waiting for the table…"));
+    const won = store.table?.phase === "over" && Boolean(publicView(store)?.winners.includes(store.seat));
+    headline.classList.toggle("won", won);
+    if (won) headline.dataset.paint = paint(store, store.seat);
+    else delete headline.dataset.paint;
     extra(factsOf(publicView(store), store));
     table(store.table?.phase === "lobby" ? null : publicView(store), store.seat, privateView(store)?.hand);
   };

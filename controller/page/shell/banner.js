@@ -1,13 +1,15 @@
 // What holds for the whole table, where everybody looks: a break, the end of the game, a seat that waits for its phone.
 
-import { button, byId, h, memo } from "../elements/dom.js";
+import { button, byId, h, memo, write } from "../elements/dom.js";
 import { mark } from "../scene/marks.js";
+import { inPictures } from "../scene/pictured.js";
 import { counted, nameOf, outcomeWords, publicView } from "../scene/model.js";
 
 /** Keep the banner over the tray up to date; `say(words)` tells the table, `lastMove()` returns what was done last. */
 export function createBanner(say, lastMove) {
   const root = byId("pause");
-  const draw = memo((phase, paused, words, seat, rolled, why, scores, last, store) => {
+  const next = h("p", { class: "hint", hidden: true }); // Its seconds run; the buttons beside it stay the same.
+  const draw = memo((phase, paused, words, seat, rolled, why, scores, last, alone, store) => {
     root.hidden = !paused && phase !== "over";
     if (root.hidden) return void root.replaceChildren();
     const tell = (word) => () => say({ do: word });
@@ -15,10 +17,12 @@ export function createBanner(say, lastMove) {
       words ? h("p", { class: "strong" }, words) : null,
       why ? h("p", { class: "hint" }, why) : null,
       scores.length ? h("table", { class: "scores" }, h("tbody", {}, scores.map((one) => scoreRow(store, one)))) : null,
-      last ? h("p", { class: "hint" }, "Last move: ", h("span", {}, last)) : null,
+      last ? h("p", { class: "hint" }, "Last move: ", h("span", {}, inPictures(last))) : null,
+      next,
       h("div", { class: "buttons" },
         seat && paused ? button("Go on", tell("resume"), { kind: "primary" }) : null,
-        seat && !paused ? button("Rematch", tell("rematch"), { kind: "primary" }) : null,
+        seat && !paused && alone ? button("Play again", tell("start"), { kind: "primary" }) : null,
+        seat && !paused ? button(alone ? "Change who plays" : "Rematch", tell("rematch"), alone ? {} : { kind: "primary" }) : null,
         paused || !rolled ? null : button("Show the last roll", undefined, { "data-open": "replay" })),
       ].filter(Boolean));
   });
@@ -27,8 +31,16 @@ export function createBanner(say, lastMove) {
     const words = paused ? store.table.say || "Paused." : outcomeWords(store) ? "" : "The game is over."; // Who won is the headline.
     const over = !paused && store.table?.phase === "over" ? publicView(store) : null;
     const shown = { state: { view: { seats: over?.seats ?? [] } }, table: store.table, seat: store.seat };
-    draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over ? scoresOf(over) : [], over ? lastMove() : "", shown);
+    draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over ? scoresOf(over) : [], over ? lastMove() : "", store.info?.simulated === true && alone(store), shown);
+    const seconds = store.table?.phase === "playing" ? null : store.table?.next_s ?? null;
+    next.hidden = seconds === null;
+    if (seconds !== null) write(next, store.seat ? `The next game begins in ${seconds} s.` : `The next game begins in ${seconds} s. If you sit down, it waits for you.`);
   };
+}
+
+/** Whether everybody else who plays is a bot: nobody has to be asked before a game begins again. */
+function alone({ table, seat }) {
+  return !table?.seats.some((one) => one.kind === "person" && one.seat !== seat);
 }
 
 /** Everybody with what they have at the end, the winners first. */

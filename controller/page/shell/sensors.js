@@ -18,7 +18,7 @@ export function createSensors(say) {
     const shown = sensors.filter((name) => typed ? name.toLowerCase().includes(typed) : broken.includes(name) || trouble.has(name));
     write(byId("sensors-says"), typed
       ? shown.length ? "" : "This board has no sensor there."
-      : shown.length || health.length ? "Not well now:" : "All are well. Type a slot, ramp or end zone to find its sensors.");
+      : shown.length || health.length ? "Not working now:" : "All sensors work. Type a slot, ramp or end zone to find its own.");
     const devices = typed ? [] : health.filter((one) => !sensors.includes(one.sensor));
     found.replaceChildren(...devices.map(deviceRow), ...shown.slice(0, 24).map((name) => row(name, broken.includes(name), trouble.get(name), say)));
   });

@@ -2,7 +2,8 @@
 
 import { byId, h, put, setLabel, write } from "../elements/dom.js";
 import { load } from "../link/key.js";
-import { clauseButton } from "../scene/lookup.js";
+import { clauseButton, clauseName } from "../scene/lookup.js";
+import { inPictures } from "../scene/pictured.js";
 import { troubleOf } from "./trouble.js";
 import { language, languages, speak } from "../words/words.js";
 
@@ -49,7 +50,7 @@ export function boardTitle(info) {
 export function toast(text, clause, { more = false } = {}) {
   const node = byId("toast");
   const kept = more && !node.hidden ? [...node.childNodes, document.createElement("br")] : [];
-  put(node, ...kept, text, ...(clause ? [" ", clauseButton(clause, `(${clause})`)] : []));
+  put(node, ...kept, ...[inPictures(text)].flat(), ...(clause ? [" ", clauseButton(clause, `(${clauseName(clause)})`)] : []));
   node.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (node.hidden = true), TOAST_MS);

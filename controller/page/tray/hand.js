@@ -43,7 +43,7 @@ function details(piece, options, tools) {
     { class: "details" },
     text ? h("p", {}, text) : null,
     pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
-    options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a marked slot to put it there.") : null,
+    options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a bright slot to put it there.") : null,
     h("div", { class: "buttons" }, direct.map((option) => taking(option, { kind: "primary", ...tools })), cardButton(piece)),
   );
 }

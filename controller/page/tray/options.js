@@ -5,6 +5,7 @@ import { button, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { PARTS, about, consequence, isGrave, partOf, tale } from "../scene/groups.js";
 import { cardButton, clause } from "../scene/lookup.js";
+import { inPictures } from "../scene/pictured.js";
 import { publicView } from "../scene/model.js";
 import { piecePicture } from "../scene/pieces.js";
 import { pieceOf } from "../scene/seen.js";
@@ -187,7 +188,7 @@ export function drawSure({ store, option, act, choose }) {
     "section",
     { class: isGrave(option) ? "sure-box grave" : "sure-box", "aria-labelledby": "sure" },
     h("div", { class: "sure-head" }, piece ? piecePicture(piece, piece.turns ?? 0) : null,
-      h("div", {}, h("h2", { id: "sure" }, option.label), h("p", {}, consequence(option)))),
+      h("div", {}, h("h2", { id: "sure" }, inPictures(option.label)), h("p", {}, consequence(option)))),
     h("div", { class: "buttons" }, button(words, () => act(option), { kind: isGrave(option) ? "danger sure" : "primary", "data-group": option.group }), cancel),
     option.clause ? clause(option.clause) : null,
   );

@@ -78,7 +78,7 @@ function countdown(prompt) {
 /** What happens if nobody answers. */
 function silence(prompt) {
   const fallback = prompt.options[prompt.default ?? -1];
-  return fallback ? h("p", { class: "hint silence" }, `If nobody answers: ${fallback.label}.`) : null;
+  return fallback ? h("p", { class: "hint silence" }, inPictures(`If nobody answers: ${fallback.label}.`)) : null;
 }
 
 /** What others are asked and this phone may answer, too ("pass the phone"). */
@@ -86,7 +86,7 @@ export function drawOthers({ others, name, choose }) {
   return h(
     "section",
     { class: "others", "aria-label": "Questions to others" },
-    others.map((prompt) => h("p", { class: "other" }, h("span", {}, h("strong", {}, `${name(prompt.seat)}: `), prompt.text),
+    others.map((prompt) => h("p", { class: "other" }, h("span", {}, h("strong", {}, `${name(prompt.seat)}: `), inPictures(prompt.text)),
       button(`Answer for ${name(prompt.seat)}…`, () => choose({ pass: prompt.id, slot: null }), { kind: "quiet" }))),
   );
 }

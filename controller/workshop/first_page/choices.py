@@ -26,7 +26,7 @@ BUILDS: Final[Mapping[str, Build]] = {
     ),
     "hub-rich": Build("Hub, rich", "Soldered by hand, with a Pico. Sees every crossing of a ball, too."),
     "pi-only": Build("Pi only", "Soldered by hand, without a Pico. Sees tiles, drains, ramps and end zones."),
-    "starter": Build("Starter", "A Pico and eight beams. Sees which ramp a ball leaves, and wins."),
+    "starter": Build("Starter", "A Pico and eight beams. Sees which ramp a ball leaves, and who wins."),
     "bench-demo": Build("Bench demo", "Three buttons, ten lamps and one gate, to try things out."),
     "none": Build(
         "Nothing yet", "Any board, without electronics: people tell where balls went.", wired=False

@@ -103,7 +103,7 @@ class BranchLoad:
 
 
 def branch_loads(wiring: Wiring) -> dict[str, BranchLoad]:
-    """Return the branches that a build has, with their loads."""
+    """Return the wired branches of a build with their loads; a kit's ribbons are fused on its hub board."""
     budget, supply = budget_of(wiring), wiring.supply
     coil_v, brick_a, five_a = wiring.power.coil_volts, supply.coil_ma / 1_000, supply.five_volt_ma / 1_000
     by_name = {load.name: load.ma / 1_000 for load in budget.loads}
@@ -117,6 +117,8 @@ def branch_loads(wiring: Wiring) -> dict[str, BranchLoad]:
         found["converter"] = BranchLoad(amperes=budget.buck_ma / 1_000, supply_a=brick_a, volts=coil_v)
         if supply.pi != "own":
             found["pi"] = BranchLoad(amperes=pi_a, supply_a=five_a, volts=_FIVE_VOLTS)
+    if wiring.plugs:
+        return found
     if wiring.pixels is not None:
         found["lamps"] = BranchLoad(amperes=budget.lamps_ma / 1_000, supply_a=five_a, volts=_FIVE_VOLTS)
     if by_name.get("beams") or by_name.get("linear Halls"):

@@ -165,7 +165,7 @@ def kit_parts(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> Iterator
     amperes = f"{wiring.supply.coil_ma / 1_000:g} A or more"
     yield part_line(1, "supply", "coils, and through the hub board all else", f"{volts}, {amperes}")
     for branch in wiring.branches:
-        if branch.connector == "screw terminal":
+        if branch.connector == "screw terminal" and branch.name != "converter":  # that has leads of its own
             yield part_line(
                 ceil(2 * branch.length_m), "wire", f"branch {branch.name}, both ways", f"{branch.mm2:g} mm²"
             )

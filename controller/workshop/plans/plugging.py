@@ -66,8 +66,8 @@ def kit_checklist(wiring: Wiring, title: str) -> str:
 
 def _hub_board(wiring: Wiring) -> Iterator[str]:
     volts = f"{wiring.power.coil_volts:g} V"
-    yield f"No Pico, no ribbon, no coil. **Measure** without power: 5 V, each 3.3 V and {volts} to ground: above 100 Ω."
-    yield f"A bench supply of {volts}, limited to 0.2 A (or the brick, and a lamp of {volts} 5 W in its plus wire). **Measure**: 4.9 to 5.2 V and 3.2 to 3.4 V; it draws less than 0.05 A."
+    yield f"No Pico, no ribbon, no coil, no Pi. Fuses into F1 to F3. The converter's leads: plus and minus of its {volts} side into J7 (12V OUT), its 5 V side's plus still free. **Measure** without power: 5V IN, 3V3, 3V3A and {volts} to ground: above 100 Ω."
+    yield f"A bench supply of {volts}, limited to 0.2 A (or the brick, and a lamp of {volts} 5 W in its plus wire) at the jack J6. **Measure** at the converter's free lead: 4.9 to 5.2 V, plus as marked. Power off, this lead into J8 (5V IN), power on: 3.2 to 3.4 V at the pad 3V3; all draws less than 0.05 A."
     yield "Power off. Flash the Pico (`hextraction hub flash`), put it into its sockets, USB socket as printed. **Measure**: `hextraction hub info` names it, and says that its chain is open."
     yield f"Press the e-stop. **Measure** at the Pico's pin 29: 0 V; released: 2.3 to 3.3 V with the {volts} on."
 

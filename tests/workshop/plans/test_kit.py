@@ -99,17 +99,35 @@ PAID_AS = {
     "PPTC_1A5": "pptc-1812",
     "BOX_20": "header-20",
     "HEADER_2": "header-2",
+    "PICO_1_20": "socket",
+    "PICO_21_40": "socket",
+    "74LVC1G04": "inverter",
+    "74AHCT1G125": "level",
+    "AO3400A": "n-mosfet",
+    "AO4407A": "p-mosfet",
+    "SS34": "schottky",
+    "BAT54S": "bat54s",
+    "SMBJ15A": "tvs",
+    "PPTC_0A3": "pptc",
+    "FUSE_5x20": "fuse",
+    "AP2112K": "regulator",
+    "JACK": "jack",
+    "1000u": "bulk",
+    "1u": "c1u",
+    "1k_1206": "resistor-1206",
+    "SCREW_2": "screw",
 }
-RESISTORS = {"330R", "150R", "10k", "47k"}
+RESISTORS = {"33R", "100R", "150R", "330R", "1k", "10k", "33k", "47k", "330k"}
+COPPER = {"BRIDGE", "TEST_PAD"}
 
 
 @pytest.mark.parametrize(
     ("kind", "name"), [(kind, name) for kind, name in KINDS.items() if BOARDS[name]["made"]]
 )
 def test_a_board_is_paid_for_with_the_parts_that_are_on_it(kind, name):
-    """What the price counts is what the board's circuit has; a bridge is copper and costs nothing."""
+    """What the price counts is what the board's circuit has; bridges and bare pads are copper and cost nothing."""
     circuit = tomllib.loads((ROOT / "hardware" / f"{name}.toml").read_text("utf-8"))
-    parts = [part["part"] for part in circuit["parts"] if part["part"] != "BRIDGE"]
+    parts = [part["part"] for part in circuit["parts"] if part["part"] not in COPPER]
     counted = Counter("resistor" if part in RESISTORS else PAID_AS[part] for part in parts)
     assert load_kit().board[kind].parts == counted
 

@@ -230,8 +230,14 @@ def _prompt(ask: Ask) -> Prompt:
         ball=ask.about.ball if isinstance(ask.about, BallMissing) else None,
         claim=kind.claim,
         ended_by=kind.ended_by,
-        watched=kind.watched,
+        watched=kind.watched or _told_to_do(ask),
     )
+
+
+def _told_to_do(ask: Ask) -> bool:
+    """Whether nothing is asked but that hands set balls moving or let them go."""
+    told = isinstance(ask.about, OfEffect) and bool(ask.about.stir or ask.about.let_go)
+    return told and len(ask.choices) == 1
 
 
 def _slot_of(ask: Ask, choice: str) -> str | None:

@@ -87,8 +87,9 @@ class QuestionKind(Generic[M]):
     for more of the same. ``absent`` is the number of the choice that goes without
     saying once nobody is left to answer. ``ended_by`` are the words of acts that leave nothing to ask:
     whoever is asked may do them instead of answering, and the question is withdrawn. ``watched`` is a
-    question to which whoever watched the board knows the answer: it is about what balls did, not about what
-    somebody wants. ``claim``: it asks whether what another player claims about balls is true (R-14).
+    question to which whoever stands at the board knows the answer: it is about what balls did, or whether
+    hands have done something there, not about what somebody wants. ``claim``: it asks whether what another
+    player claims about balls is true (R-14).
     ``of_hand``: its words and choices tell of a hand. ``of_play`` is a question about the tile being laid,
     which ends with its play. ``of_waiting``: it offers the effects that wait. ``again`` applies what was
     agreed once more after an action has been undone.

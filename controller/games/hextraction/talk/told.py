@@ -13,7 +13,7 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction.roll import looping, rolling, ways
+from hextraction.controller.games.hextraction.roll import commit, looping, rolling, ways
 from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.record import Record, nowhere, number_of_next
@@ -103,7 +103,19 @@ def _speak_about(move: Move, ball: int | None) -> None:
     move.set_roll(about=ball)
 
 
+def _goes_on(move: Move) -> bool:
+    """Whether a tile has been laid and the grace runs, at a board that sees nothing: a roll then ends it.
+
+    Whoever rolls has no objection, and the others have seen the tile being laid by a hand.
+    """
+    state = move.state
+    settles = state.phase is Phase.SETTLING and state.roll is None and not state.adrift
+    return settles and state.rolls_owed > 0 and not state.config.sensors and not rolling.may_get_loose(move)
+
+
 def _released(move: Move, seen: BallReleased) -> None:
+    if _goes_on(move):
+        commit.commit(move)
     if move.state.phase not in {Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING}:
         raise Refusal(turns.waits_for(move), "2.3.2")
     rolling.release(move, seen)
@@ -155,6 +167,7 @@ def taps(move: Move) -> list[Option]:
     """Return what people can report about balls now; with several in play each tap names its ball."""
     state = move.state
     may_roll = state.phase is Phase.CHOOSING and state.rolls_owed > 0 and not state.asks
+    may_roll = may_roll or (_goes_on(move) and not state.asks)
     if may_roll or state.phase is Phase.RELEASING:  # a ball that is held may be let go whatever is asked
         return list(_releases(move))
     balls, loose = in_play(move), rolling.may_get_loose(move)

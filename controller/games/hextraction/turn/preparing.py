@@ -55,6 +55,7 @@ SETUP = QuestionKind(
     stands=Stands.WHILE_IT_COUNTS,
     undo=Undo.AS_BEFORE,
     answers=("done",),
+    watched=True,
 )
 
 

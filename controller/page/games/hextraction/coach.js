@@ -4,7 +4,7 @@ import { about, isGrave } from "../../scene/groups.js";
 import { nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
 import { pieceById } from "../../scene/seen.js";
 import { pickedOptions, spatial } from "../../scene/targets.js";
-import { playsFolded } from "./groups.js";
+import { choosesAtOnce, playsFolded } from "./groups.js";
 
 const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
 
@@ -13,9 +13,9 @@ const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
  * @type {Record<string, {fits: (now: any) => any, say: (now: any) => string}>}
  */
 export const SENTENCES = {
-  sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "You cannot undo this. Confirm it below, or tap “Cancel”." : "Are you sure? Confirm it below, or cancel.") },
+  sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "You cannot undo this. Confirm it below, or cancel." : "Are you sure? Confirm it below, or cancel.") },
   forAnother: { fits: (now) => now.whose, say: (now) => `You answer for ${now.whose}: choose below.` },
-  answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or “Cancel”.` },
+  answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or cancel.` },
   asked: {
     fits: (now) => now.prompt,
     say: (now) => {
@@ -25,48 +25,49 @@ export const SENTENCES = {
   },
   place: { fits: (now) => now.there.length && now.turning, say: (now) => (now.turning.turns.length > 1 ? `Turn ${now.title} with ↺ and ↻ if you like, then tap “${now.turning.label}”.` : `Tap “${now.turning.label}”.`) },
   counting: { fits: (now) => now.there.length && now.ownPick, say: () => "Set with − and + what you saw, then ask the others." },
-  chosenPlace: { fits: (now) => now.there.length, say: (now) => (now.there.length === 1 ? `Tap “${now.there[0].label}”, or “Cancel”.` : "Tap what you mean below, or “Cancel”.") },
+  chosenPlace: { fits: (now) => now.there.length, say: (now) => (now.there.length === 1 ? `Tap “${now.there[0].label}”, or cancel.` : "Tap below what you mean, or cancel.") },
   group: { fits: (now) => now.ui.group && about(now.ui.group).hint, say: (now) => about(now.ui.group).hint },
   vote: { fits: (now) => now.vote && now.has("ballot"), say: (now) => `You vote on ${now.vote.title}: tap ${now.choices}.` },
   lift: { fits: (now) => now.has("lifted"), say: (now) => `Lift the tile out of ${now.first("lifted").slot}, then tap “${now.first("lifted").label}”.` },
   voteOfOthers: { fits: (now) => now.vote, say: (now) => `${now.voter} votes on ${now.vote.title}. You wait.` },
   lay: { fits: (now) => now.has("laid"), say: (now) => `Lay ${now.title} on the board and let go, then tap “${now.first("laid").label}”.` },
-  places: { fits: (now) => now.has("place"), say: (now) => `Tap a marked slot on the board for ${now.title}.` },
+  places: { fits: (now) => now.has("place"), say: (now) => `Tap a bright slot on the board for ${now.title}.` },
   loop: { fits: (now) => now.has("break_loop"), say: () => "A tile was touched three times: tap “Break the Loop” if the ball is caught there." },
   goal: {
     fits: (now) => now.few && now.phase === "settling" && now.has("agree") && now.goal,
     say: (now) => (now.ours ? "Goal! Your ball is in. If nobody objects, you win: tap “All fine”." : `Goal for ${now.acting}! Is that right? Then tap “All fine”.`),
   },
+  goOn: { fits: (now) => now.phase === "settling" && now.ours && now.tells("released"), say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   object: {
     fits: (now) => now.phase === "settling" && now.has("agree"),
-    say: (now) => (now.rolled ? "The roll is over. Tap “All fine”, or say under “More” what is wrong." : "Anything wrong? Tap “All fine”, or say under “More” what is wrong."),
+    say: (now) => (now.rolled ? "The roll is over. Tap “All fine”, or say below what is wrong." : "Is all as it should be? Tap “All fine”, or say below what is wrong."),
   },
   settling: { fits: (now) => now.phase === "settling", say: (now) => (now.rolled ? "The roll is over. The others can still say that something is wrong." : "The others can still say that something is wrong. You wait.") },
   call: { fits: (now) => now.phase === "placing" && now.has("play"), say: (now) => (now.folded ? "Which tile do you play? Tap “Play a tile…” and choose it." : "Which tile do you play? Choose it below.") },
   chosen: { fits: (now) => now.chosen("play"), say: (now) => `Tap “${now.chosen("play").label}” to lay it.` },
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
   letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, then tap the ramp on the board.` },
-  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => `Ramp ${now.awaited} is yours: its gate lets a ball go, or you do.` },
+  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => `Ramp ${now.awaited} is yours. If no gate lets the ball go, do it yourself.` },
   rollOrPlay: {
     fits: (now) => now.has("roll") && now.has("play"),
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
   },
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
-  layOrRoll: { fits: (now) => now.few && now.has("play") && now.tells("released"), say: () => "Your turn: choose a tile below, or let a ball go and tap its ramp." },
+  layOrRoll: { fits: (now) => now.has("play") && !now.folded && now.tells("released"), say: () => "Your turn: choose a tile below, or let a ball go and tap its ramp." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
   ended: { fits: (now) => now.few && !now.askedSeat && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
-  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order, and at the end that everything lies still." },
+  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order. When everything lies still, tap that." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },
-  resolving: { fits: (now) => now.phase === "resolving", say: () => "Effects are being carried out. You wait." },
+  resolving: { fits: (now) => now.phase === "resolving", say: () => "Effects are at work. You wait." },
   othersAsked: { fits: (now) => now.askedSeat, say: (now) => `${now.askedSeat} is asked a question. You wait.` },
   othersRelease: { fits: (now) => now.phase === "releasing", say: (now) => `${now.acting} lets a ball go. You watch.` },
-  ownPlace: { fits: (now) => (now.phase === "placing" || now.phase === "seating") && now.ours, say: () => "Your tile is being laid. Wait a moment." },
+  ownPlace: { fits: (now) => (now.phase === "placing" || now.phase === "seating") && now.ours, say: () => "Your tile comes onto the board. Wait a moment." },
   othersPlace: { fits: (now) => now.phase === "placing" || now.phase === "seating", say: (now) => `${now.acting} lays a tile. You wait.` },
-  tidying: { fits: (now) => now.phase === "tidying", say: () => "The board is being tidied up. You wait." },
+  tidying: { fits: (now) => now.phase === "tidying", say: () => "The board is not tidy yet. You wait." },
   discarding: { fits: (now) => now.phase === "discarding", say: (now) => (now.ours ? "Choose a tile to discard." : `${now.acting} discards a tile. You wait.`) },
   activate: { fits: (now) => now.ours && now.has("activate"), say: () => "Your turn: you can activate one of your tiles. Choose it below." },
   out: { fits: (now) => now.out, say: () => "You are out of this game. You can keep watching." },
@@ -101,7 +102,7 @@ function look(store, live, ui) {
   const there = pickedOptions(live, ui);
   const held = new Set(mine.hand.map((one) => one.id));
   const plays = live.options.filter((option) => option.group === "play");
-  const folded = !view.detail?.depth && playsFolded(plays.filter((option) => !held.has(option.tile)));
+  const folded = !choosesAtOnce(store) && playsFolded(plays.filter((option) => !held.has(option.tile)));
   const [asked] = (view.asked ?? []).filter(([seat]) => seat !== store.seat);
   const acting = view.acting ?? view.active;
   return {

@@ -17,7 +17,7 @@ export const GROUPS = {
   adjust: { order: 1 },
   agree: { order: 2, primary: true },
   roll: { order: 3, primary: true, board: "only", hint: "To roll, tap a bright ramp on the board." },
-  place: { order: 4, board: "only", hint: "Tap a marked slot." },
+  place: { order: 4, board: "only", hint: "Tap a bright slot." },
   which: { order: 6 },
   play: { order: 6, label: "Play a tile…", hint: "Which tile do you play? Choose it below.", draw: drawPlays },
   break_loop: { order: 7, primary: true },
@@ -53,11 +53,16 @@ export function playsFolded(list) {
   return list.length > MANY;
 }
 
+/** Whether the choice of a tile stands open: where people tell what balls do, each tap saved counts. */
+export function choosesAtOnce(store) {
+  return Boolean(publicView(store)?.detail?.depth) || store.info?.electronics === false;
+}
+
 /** Tiles that are played: by name, if the board does not know the hand, they are looked for. */
 function drawPlays(list, { store, open, toggle, one, act }) {
   if (!playsFolded(list)) return list.map(one);
-  const few = Boolean(publicView(store)?.detail?.depth);
-  return [few ? null : toggle(), open || few ? drawChooser({ group: "play", lead: "Play ", list, act, store }) : null];
+  const atOnce = choosesAtOnce(store);
+  return [atOnce ? null : toggle(), open || atOnce ? drawChooser({ group: "play", lead: "Play ", list, act, store }) : null];
 }
 
 function drawContend(list, { open, toggle, store, ui, choose, confirm }) {

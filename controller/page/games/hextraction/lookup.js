@@ -21,13 +21,20 @@ export const lookup = {
   clause: (id) => open((known) => showClause(known, id)),
   card: (name, title) => open((known) => showCard(known, { card: name, title })),
   gist: gistOf,
+  called,
 };
+
+/** The words of the glossary have their names in their ids: `3.BreakTheLoop.2` is about Break the Loop. */
+function called(id) {
+  const [, name] = /^3\.([A-Z]\w+)/.exec(id) ?? [];
+  return name ? name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(" The ", " the ") : id;
+}
 
 /** Make the sheet. */
 export function createReference() {
   byId("game").append(h("dialog", { id: "reference", "aria-labelledby": "reference-title" },
     h("div", { class: "sheet-top" }, h("h2", { id: "reference-title" }, "Reference"), closeButton("Close reference", { onclick: () => byId("reference").close() })),
-    h("p", { class: "hint" }, "Not a rules card: the rules ask for one that you can hold (0.3.1.4)."),
+    h("p", { class: "hint" }, "This does not replace the rules card: the rules want one to hold in your hand (0.3.1.4)."),
     h("input", { type: "search", id: "reference-search", "aria-label": "Tile, word or clause", placeholder: "Tile, word or clause", autocomplete: "off", autocapitalize: "off", spellcheck: "false", oninput: () => open(showSearch) }),
     h("p", { id: "reference-says", class: "hint", role: "status" }),
     h("div", { id: "reference-found" })));
@@ -62,7 +69,7 @@ function cardRow(card) {
 }
 
 function clauseRow(clause) {
-  return h("button", { type: "button", class: "found-row", "data-clause": clause.id }, h("span", { class: "number" }, clause.id), h("span", {}, clause.title));
+  return h("button", { type: "button", class: "found-row", "data-clause": clause.id }, h("span", { class: "number" }, called(clause.id) === clause.title ? "" : called(clause.id)), h("span", {}, clause.title));
 }
 
 function back() {
@@ -75,7 +82,7 @@ function showClause(known, id) {
   if (!clause && !under.length) return tell(`No clause has the number ${id}.`, back());
   return tell(
     "",
-    h("h3", { tabindex: "-1" }, clause ? `${id} · ${clause.title}` : `Chapter ${id}`),
+    h("h3", { tabindex: "-1" }, clause ? (called(id) === clause.title ? clause.title : `${called(id)} · ${clause.title}`) : `Chapter ${id}`),
     clause ? h("p", { class: "gist" }, clause.gist) : null,
     clause ? h("p", { class: "hint" }, KEPT[clause.enforced]) : null,
     clause?.setting ? h("p", { class: "hint" }, `This table can set it: ${clause.setting}.`) : null,

@@ -1,1 +1,0 @@
-import{e,o as n}from"./shared-SBTHATDM.js";function c(t,a=t){return n().lookup?e("button",{type:"button",class:"rule","data-clause":t,"aria-label":`Rule ${t}`},a):e("span",{class:"clause-number"},a)}export{c as a};
