@@ -20,7 +20,7 @@ from hextraction.board.routes import load_routes
 from hextraction.board.tiles import Layout, TileShape
 from hextraction.controller.tracking.graph import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge, facts_of
-from hextraction.controller.tracking.tracker import Settings
+from hextraction.controller.tracking.tracker import Settings as TrackerSettings
 from hextraction.controller.version import how_to_install
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _end(facts: tuple[Fact, ...]) -> str:
     return "lost"
 
 
-def track(trace: Trace, settings: Settings | None = None) -> Iterator[Fact | RollSettled]:
+def track(trace: Trace, settings: TrackerSettings | None = None) -> Iterator[Fact | RollSettled]:
     """Follow the balls of a trace and yield what the tracker tells, until its last roll has settled.
 
     Facts are provisional until a :class:`RollSettled` replaces all those of its roll.
