@@ -96,11 +96,22 @@ function showLooks(row, all, chosen, look) {
   });
   const left = row.scrollLeft;
   const focused = row.contains(document.activeElement) ? document.activeElement.dataset.look : "";
-  row.replaceChildren(...shown.map((name) => button(LOOKS[name].picture(), () => look(name), {
+  row.replaceChildren(...shown.map((name) => button(pictureOf(LOOKS[name]), () => look(name), {
     kind: "plain look", "aria-label": LOOKS[name].words, title: LOOKS[name].words, "aria-pressed": String(chosen.has(name)), "data-look": name,
   })));
   row.scrollLeft = left;
   if (focused) row.querySelector(`[data-look="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+/**
+ * The little picture of a look.
+ * @param {{route?: number[], trigger?: string, more?: () => Element, sign?: string}} look
+ */
+function pictureOf({ route, trigger, more, sign }) {
+  if (sign) return h("span", { class: "look-star" }, sign);
+  const picture = piecePicture({ channels: route ? [route] : [], trigger });
+  if (more) picture.append(more());
+  return picture;
 }
 
 /** A picture to tap, with its name below; what nobody has drawn is its name alone. */
