@@ -20,7 +20,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from hextraction.api._journals import RecordedGame, read_games
+    from hextraction.api._journals import RecordedGame, RecordedPlayer, read_games
     from hextraction.api._rolls import SimulatedRoll, outlook, sensors_of, simulate_roll, track
     from hextraction.api._studies import play_game, study
     from hextraction.board.facts import Fact, RollSettled
@@ -49,6 +49,7 @@ __all__ = [
     "Laid",
     "Outlook",
     "RecordedGame",
+    "RecordedPlayer",
     "RollSettled",
     "SettingsError",
     "SimulatedRoll",
@@ -79,7 +80,7 @@ __all__ = [
 ]
 
 _WHERE: Final = {
-    "hextraction.api._journals": ("RecordedGame", "read_games"),
+    "hextraction.api._journals": ("RecordedGame", "RecordedPlayer", "read_games"),
     "hextraction.api._rolls": ("SimulatedRoll", "outlook", "sensors_of", "simulate_roll", "track"),
     "hextraction.api._studies": ("play_game", "study"),
     "hextraction.board.facts": ("Fact", "RollSettled"),

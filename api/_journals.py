@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game, Said, Standing
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
@@ -12,9 +13,26 @@ from hextraction.controller.play.journal_lines import game_lines, load_lines
 from hextraction.controller.play.recorded_game import game_of_header
 from hextraction.controller.play.referee import replay
 
-__all__ = ["RecordedGame", "read_games"]
+__all__ = ["RecordedGame", "RecordedPlayer", "read_games"]
 
 _SQLITE: Final = b"SQLite format 3\x00"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedPlayer:
+    """Somebody in a recorded game: the seat, the name as people type it, and whether they won.
+
+    >>> from hextraction.api import RecordedPlayer, play_game
+    >>> players = play_game(seed=7).players()
+    >>> players[0]
+    RecordedPlayer(seat='red', name='Red', won=False)
+    >>> [one.name for one in players if one.won]
+    ['Blue']
+    """
+
+    seat: str
+    name: str
+    won: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +73,31 @@ class RecordedGame:
         return game_lines(self._header, self._entries)
 
     def replay(self) -> Any:
-        """Play it again and return the state it ends in: the same journal always gives the same state."""
+        """Play it again and return the state it ends in: the same journal always gives the same state.
+
+        It is the game's own state, which differs from game to game and is not public. Names that people
+        gave themselves stand in it between U+2068 and U+2069, which are not seen.
+        """
         return replay(self.rules, self._header, self._entries).state
 
     def standing(self) -> Standing:
-        """Return how it stands at its end: whether it is over, its outcome, turns and players."""
-        return self.rules.standing(self.replay())
+        """Return how it stands at its end; ``players`` are those of :meth:`players`."""
+        return self._end()[0]
+
+    def players(self) -> tuple[RecordedPlayer, ...]:
+        """Return who played, in the order of their seats, and who won: nobody, unless the game is over."""
+        return self._end()[1]
+
+    def _end(self) -> tuple[Standing, tuple[RecordedPlayer, ...]]:
+        """Return how it stands at its end, and who played: names and outcome without the marks of phones."""
+        state = self.replay()
+        standing, winners = self.rules.standing(state), self.rules.scene(state).winners
+        players = tuple(
+            RecordedPlayer(seat=one.seat, name=plain(one.name), won=one.seat in winners)
+            for one in standing.players
+        )
+        outcome = None if standing.outcome is None else plain(standing.outcome)
+        return msgspec.structs.replace(standing, players=players, outcome=outcome), players
 
     def story(self) -> tuple[tuple[float, str], ...]:
         """Return what was told at the table: seconds since the first event, and the sentence."""
@@ -74,21 +111,23 @@ class RecordedGame:
         return tuple(told)
 
 
-def read_games(path: Path, own_tiles: Path | None = None) -> Iterator[RecordedGame]:
+def read_games(path: Path | str, own_tiles: Path | str | None = None) -> Iterator[RecordedGame]:
     r"""Yield the games of a journal, oldest first, or the one of a file that `hextraction export` wrote.
 
     A journal is only read, also while a table plays on it; a game that is not over has what there is of it.
 
     Args:
-        path: a journal (``.db``) or a game as JSON Lines.
+        path: a journal (``.db``) or a game as JSON Lines. A demo writes
+            ``~/.local/state/hextraction/demo.db``, a table ``games.db`` in the same folder.
         own_tiles: a folder of the players' own tiles, if some were in the game.
 
     Raises:
         JournalError: it is neither, it is damaged, or the rules of today refuse a game of it.
         OSError: it cannot be opened.
 
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from hextraction.api import play_game
+    >>> from hextraction.api import play_game, read_games
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder) / "game.jsonl"
     ...     written = file.write_text("\n".join(play_game(seed=7).lines()))
@@ -96,6 +135,7 @@ def read_games(path: Path, own_tiles: Path | None = None) -> Iterator[RecordedGa
     >>> game.standing().outcome
     'Blue wins with a ball in the end zone!'
     """
+    path, own_tiles = Path(path), None if own_tiles is None else Path(own_tiles)
     with path.open("rb") as file:
         is_journal = file.read(len(_SQLITE)) == _SQLITE
     if is_journal:

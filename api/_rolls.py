@@ -20,7 +20,8 @@ from hextraction.board.routes import load_routes
 from hextraction.board.tiles import Layout, TileShape
 from hextraction.controller.tracking.graph import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge, facts_of
-from hextraction.controller.tracking.tracker import Settings
+from hextraction.controller.tracking.tracker import Settings as TrackerSettings
+from hextraction.controller.version import how_to_install
 
 if TYPE_CHECKING:
     from hextraction.simulator.recording import RecordedRoll
@@ -56,7 +57,7 @@ def sensors_of(board: Board, which: str = "rich") -> tuple[str, ...]:
     Raises:
         ValueError: there is no such set.
 
-    >>> from hextraction.api import load_board
+    >>> from hextraction.api import load_board, sensors_of
     >>> len(sensors_of(load_board(), "basic")), sensors_of(load_board(), "starter")[:2]
     (76, ('ramp.L1', 'ramp.L2'))
     """
@@ -71,7 +72,7 @@ def outlook(board: Board, layout: Layout, resting: Collection[str] = ()) -> tupl
         layout: the tile and its sixths of a turn clockwise in each slot that is not open.
         resting: the slots in which balls lie.
 
-    >>> from hextraction.api import Laid, load_board, load_tiles
+    >>> from hextraction.api import Laid, load_board, load_tiles, outlook
     >>> board, tiles = load_board(), load_tiles()
     >>> first = outlook(board, {"B1": Laid(tiles["dc"], 0)})[0]
     >>> first.ramp, first.zone, dict(first.ends)
@@ -101,7 +102,7 @@ def simulate_roll(
         KeyError: the board has no such ramp or slot.
         ImportError: the physics is not installed (``pip install 'hextraction[sim]'``).
 
-    >>> from hextraction.api import Laid, load_board, load_tiles
+    >>> from hextraction.api import Laid, load_board, load_tiles, simulate_roll
     >>> board, tiles = load_board(), load_tiles()
     >>> laid = {slot: Laid(tiles["asterisk"], 0) for slot in board.slot_names}
     >>> roll = simulate_roll(board, laid, "L1", seed=7)
@@ -128,7 +129,7 @@ def _recorded(
     try:
         from hextraction.simulator import SimulatedBoard, record  # noqa: PLC0415 - large, and only here
     except ModuleNotFoundError as error:
-        told = f"to simulate needs {error.name}, which is not installed: pip install 'hextraction[sim]'"
+        told = f"to simulate needs {error.name}, which is not installed: {how_to_install('sim')}"
         raise ImportError(told, name=error.name) from error
     devices = SimulatedBoard(board, which=sensors, seed=seed)
     try:
@@ -157,12 +158,12 @@ def _end(facts: tuple[Fact, ...]) -> str:
     return "lost"
 
 
-def track(trace: Trace, settings: Settings | None = None) -> Iterator[Fact | RollSettled]:
+def track(trace: Trace, settings: TrackerSettings | None = None) -> Iterator[Fact | RollSettled]:
     """Follow the balls of a trace and yield what the tracker tells, until its last roll has settled.
 
     Facts are provisional until a :class:`RollSettled` replaces all those of its roll.
 
-    >>> from hextraction.api import Laid, load_board, load_tiles, simulate_roll
+    >>> from hextraction.api import Laid, load_board, load_tiles, simulate_roll, track
     >>> board, tiles = load_board(), load_tiles()
     >>> laid = {slot: Laid(tiles["asterisk"], 0) for slot in board.slot_names}
     >>> roll = simulate_roll(board, laid, "L1", seed=7)

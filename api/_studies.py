@@ -25,6 +25,7 @@ def play_game(kind: str = STANDARD, *, players: int = 3, seed: int = 0) -> Recor
     Raises:
         UnknownGameError: no such game is installed.
 
+    >>> from hextraction.api import play_game
     >>> game = play_game("hextraction", players=3, seed=7)
     >>> game.standing().outcome
     'Blue wins with a ball in the end zone!'
@@ -52,7 +53,7 @@ def study(settings: StudySettings, *, jobs: int = 1) -> Report:
     Raises:
         UnknownGameError: no such game is installed.
 
-    >>> from hextraction.api import StudySettings
+    >>> from hextraction.api import StudySettings, study
     >>> report = study(StudySettings(games=5, players=(3, 3), seed=7))
     >>> report.games, report.stuck, report.wrong
     (5, (), {})

@@ -153,6 +153,7 @@ class RollSettled(_Fact, frozen=True, kw_only=True):
     counts that change no ruling. If it is low, ``question`` is the one that settles most; the account of its
     first answer holds until people say otherwise.
 
+    >>> from hextraction.api.facts import BallFell, RollSettled
     >>> settled = RollSettled(at_us=3_000_000, facts=(BallFell(at_us=900_000, ball=1, slot="C3"),))
     >>> [fact.slot for fact in settled.facts], settled.missing, settled.question
     (['C3'], (), None)

@@ -39,6 +39,7 @@ class Outlook:
     Ends are ``zone.L``, ``hole.C3`` (fell through a slot), ``slot.C3`` (lies there), ``side`` (left the
     board), ``ramp.L1`` (stuck on its ramp) and ``lost`` (still under way, or up another ramp).
 
+    >>> from hextraction.api import Outlook
     >>> one = Outlook(ramp="L1", ends={"hole.B2": 0.75, "zone.L": 0.25})
     >>> one.zone, next(iter(one.ends))
     (0.25, 'hole.B2')

@@ -179,6 +179,7 @@ class Prints(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     pilot_mm: float
     pin_mm: float
     press_mm: float
+    bed_mm: tuple[float, float]
     g_cm3: float
     cm3_h: float
     slot: SlotPrint

@@ -47,6 +47,7 @@ Outlets = dict[str, tuple[tuple[str, int], ...]]
 def board_names() -> tuple[str, ...]:
     """Return the names of the profiles that ship with the product.
 
+    >>> from hextraction.api import board_names
     >>> "standard-22" in board_names()
     True
     """
@@ -61,6 +62,7 @@ def load_board(name: str = STANDARD) -> Board:
         KeyError: no profile has that name.
         SettingsError: the shipped file is broken, which is our bug.
 
+    >>> from hextraction.api import load_board
     >>> board = load_board()
     >>> len(board.slots), board.ramp_by_name["L1"].slot, board.neighbours("A1")
     (22, 'B1', ('B1', 'B2', 'A2'))
@@ -70,19 +72,20 @@ def load_board(name: str = STANDARD) -> Board:
     return read_board(_PROFILES / f"{name}.toml")
 
 
-def read_board(path: Path) -> Board:
+def read_board(path: Path | str) -> Board:
     """Read a profile file.
 
     Raises:
         SettingsError: with every mistake in it.
 
-    >>> from hextraction.api import SettingsError
+    >>> from hextraction.api import SettingsError, read_board
     >>> try:
-    ...     read_board(Path("none.toml"))
+    ...     read_board("none.toml")
     ... except SettingsError as error:
     ...     print(error)
     none.toml:1: cannot read this file: No such file or directory
     """
+    path = Path(path)
     return board_from_document(Document.from_path(path), path.stem)
 
 

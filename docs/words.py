@@ -189,6 +189,7 @@ Roll on ramp {ramp}{it}
 {title} at {slot} is off: {what}.
 {title} at {slot} is on: {what}.
 {title} at {slot} {count} times
+roll one ball
 roll two balls
 roll three balls
 roll {count} balls

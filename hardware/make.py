@@ -164,7 +164,8 @@ def _with_kicad(folder: Path, names: Sequence[str]) -> list[str]:
 
 def _is_square(name: str) -> bool:
     xs, ys = zip(*load_board(name).outline_mm, strict=True)
-    return max(ys) - min(ys) > 0.7 * (max(xs) - min(xs))
+    slender: bool = max(ys) - min(ys) <= 0.7 * (max(xs) - min(xs))
+    return not slender
 
 
 def _different(made: Path, kept: Path) -> list[str]:

@@ -145,7 +145,9 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
         extra = _EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:
             raise  # a module of ours, or of somebody's game: a bug, and it shall look like one
-        told = f"this needs {error.name}, which is not installed: pip install 'hextraction[{extra}]'"
+        from hextraction.controller.version import how_to_install  # noqa: PLC0415 - only here
+
+        told = f"this needs {error.name}, which is not installed: {how_to_install(extra)}"
         _complain(options, told)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

@@ -5,13 +5,15 @@ import asyncio
 import contextlib
 import os
 import random
+import shlex
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import Board, board_names, load_board
-from hextraction.controller.app.process import board_info, stop_on_signals
+from hextraction.controller.app.process import as_called, board_info, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import ControllerConfig, PageConfig, default_state_folder, read_config
 from hextraction.controller.games.marked_names import plain
@@ -21,12 +23,15 @@ from hextraction.controller.play.journal import Journal, JournalError, JournalLo
 from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.controller.version import software
+from hextraction.settings import Document
 from hextraction.simulator.noise import Noise
 
 __all__ = ["run"]
 
 _BREAK_S = 20
 """How long the winner is shown before bots begin the next game, in simulated seconds."""
+_HEEDED = frozenset({"table", "house", "webhook"})
+"""The tables of a configuration of which a demo takes something; of ``[table]`` the ``id`` alone."""
 _PLAYERS = 3
 """How many play, unless that is told: or as near as the game allows."""
 
@@ -112,7 +117,7 @@ async def _page(
     from hextraction.controller.app.page import open_page, welcome  # noqa: PLC0415
 
     game = simulation.host.game
-    told = ControllerConfig(table="demo") if options.config is None else read_config(options.config)
+    told = ControllerConfig(table="demo") if options.config is None else _heeded(options.config)
     async with open_page(
         simulation.host,
         PageConfig(show_code=True).at(options.host, options.port),
@@ -132,6 +137,19 @@ async def _page(
     ) as companion:
         print(welcome(companion), flush=True)
         yield
+
+
+def _heeded(path: Path) -> ControllerConfig:
+    """Read a configuration, and say which of its tables a demo leaves out."""
+    config = read_config(path)
+    left_out = [f"[{name}]" for name in Document.from_path(path).root.keys if name not in _HEEDED]
+    if left_out:
+        verb, them = ("is", "it") if len(left_out) == 1 else ("are", "them")
+        print(
+            f"{path}: {', '.join(left_out)} {verb} for `hextraction run`; a demo leaves {them} out.",
+            flush=True,
+        )
+    return config
 
 
 async def _games(
@@ -163,9 +181,11 @@ def _tell(simulation: Simulation) -> bool:
         return False
     standing = runtime.standing
     began_us = simulation.host.journal.header(runtime.game).setup.at_us
-    print(f"Game {runtime.game}: {plain(standing.outcome or '')}  ({standing.turn} turns, "
+    turns = f"{standing.turn} turn{'' if standing.turn == 1 else 's'}"
+    watch = [as_called(sys.argv[0]), "export", runtime.game, "--html", "--journal", str(journal)]
+    print(f"Game {runtime.game}: {plain(standing.outcome or '')}  ({turns}, "
           f"{(runtime.referee.at_us - began_us) / 1e6:.0f} s of play)\n  journal: {journal}\n"
-          f"  look at it: hextraction export {runtime.game} --journal {journal}", flush=True)  # fmt: skip
+          f"  watch it again, in one file: {shlex.join(watch)}", flush=True)  # fmt: skip
     return True
 
 

@@ -16,6 +16,7 @@ import segno
 from hextraction.controller.config import PageConfig, read_config
 from hextraction.controller.phones.addresses import own_address, page_address
 from hextraction.controller.phones.rights import new_code
+from hextraction.controller.version import how_to_install
 from hextraction.controller.workshop.drawing import INK, path, svg, text
 
 __all__ = ["Poster", "draw_pdf", "draw_svg", "run"]
@@ -128,9 +129,8 @@ def run(options: argparse.Namespace) -> int:
         try:
             draw_pdf(poster, output)
         except ImportError:
-            needs = (
-                "a PDF needs matplotlib: pip install 'hextraction[poster]'; or name a file that ends in .svg"
-            )
+            install = how_to_install("poster")
+            needs = f"a PDF needs matplotlib: {install}; or name a file that ends in .svg"
             print(f"hextraction poster: {needs}", file=sys.stderr)
             return 2
     else:

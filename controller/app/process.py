@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import gc
+import shutil
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from hextraction.board.profile import Board
@@ -16,6 +18,7 @@ from hextraction.controller.rig import Rig
 from hextraction.controller.version import software
 
 __all__ = [
+    "as_called",
     "be_prompt",
     "board_info",
     "ending_signals",
@@ -38,6 +41,13 @@ def be_prompt() -> None:
     """
     sys.setswitchinterval(_SWITCH_S)
     gc.freeze()
+
+
+def as_called(program: str) -> str:
+    """Return how somebody who called this program, as ``sys.argv[0]`` has it, calls it again."""
+    found = shutil.which("hextraction")
+    at_hand = found is not None and Path(found).resolve() == Path(program).resolve()
+    return program if Path(program).name == "hextraction" and not at_hand else "hextraction"
 
 
 def senses_of(rig: Rig) -> Senses:

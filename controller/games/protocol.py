@@ -211,8 +211,14 @@ class Player(Protocol):
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """How a game stands, as far as a table must know.
 
-    ``turn`` counts from 1, ``active`` is the seat whose turn it is, ``power`` is the board's switch,
-    ``paused`` whether the table is on a break.
+    Attributes:
+        over: whether the game is over.
+        players: who plays.
+        active: the seat whose turn it is.
+        outcome: how it ended, in a sentence.
+        turn: the number of the turn, from 1.
+        power: the board's switch.
+        paused: whether the table is on a break.
     """
 
     over: bool

@@ -89,7 +89,7 @@ SHIPPED: Final = {
 class UnknownGameError(LookupError):
     """No game of that kind is installed; the message says which are.
 
-    >>> from hextraction.api import load_board, open_game
+    >>> from hextraction.api import UnknownGameError, load_board, open_game
     >>> try:
     ...     open_game("chess", load_board())
     ... except UnknownGameError as error:
@@ -110,7 +110,8 @@ def _added() -> "Iterable[EntryPoint]":
 def kinds() -> tuple[str, ...]:
     """Return the kinds of all games that are installed, the shipped ones first.
 
-    >>> kinds()[:2]
+    >>> from hextraction.api import game_kinds
+    >>> game_kinds()[:2]
     ('hextraction', 'hextris')
     """
     added = sorted(point.name for point in _added())
@@ -222,7 +223,7 @@ def open_game(kind: str, board: Board, rules: Any = None) -> Game[Any, Any]:
         UnknownGameError: no game of that kind is installed.
         BrokenGameError: it is, and fails at once.
 
-    >>> from hextraction.board.profile import load_board
+    >>> from hextraction.api import load_board, open_game
     >>> game = open_game("hextris", load_board("large-27"))
     >>> game.title, game.seats[0], game.seats[-1]
     ('Hextris', 2, 3)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from hextraction.controller.study.game import play_game, play_games
 from hextraction.controller.study.settings import GameResult, StudySettings
+from hextraction.controller.version import how_to_install
 
 __all__ = ["MissingEngineError", "chunks", "play_here", "play_on_dask", "play_on_processes"]
 
@@ -88,7 +89,7 @@ def _client(scheduler: str | None, client: Callable[..., Any] | None) -> Any:
     try:
         import distributed  # noqa: PLC0415 - large, and only some want it
     except ImportError:
-        raise MissingEngineError("--engine dask needs dask: pip install 'hextraction[dask]'") from None
+        raise MissingEngineError(f"--engine dask needs dask: {how_to_install('dask')}") from None
     try:
         made: Any = distributed.Client
         return made(scheduler, timeout="10s") if scheduler is not None else made(dashboard_address=None)

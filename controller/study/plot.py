@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.controller.study.report import Report
+from hextraction.controller.version import how_to_install
 
 __all__ = ["MissingPlotError", "draw_report"]
 
@@ -26,7 +27,7 @@ def draw_report(report: Report, path: Path) -> None:
         from matplotlib import rc_context  # noqa: PLC0415 - large, and only plots want it
         from matplotlib.figure import Figure  # noqa: PLC0415
     except ImportError:
-        raise MissingPlotError("--plot needs matplotlib: pip install 'hextraction[study]'") from None
+        raise MissingPlotError(f"--plot needs matplotlib: {how_to_install('study')}") from None
     with rc_context({"svg.hashsalt": "hextraction", "font.size": 9}):
         figure = Figure(figsize=(11, 7), layout="constrained")
         axes = figure.subplot_mosaic([["turns", "endings"], ["shares", "shares"]])

@@ -21,6 +21,7 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
     care (0: all, as at a table; None: few, as usual in studies). ``full`` games go by the usual rules; others
     are as short as demonstrations of that game.
 
+    >>> from hextraction.api import StudySettings
     >>> StudySettings(games=20, players=(2, 3)).boards
     ('standard-22',)
     """
@@ -48,6 +49,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     ``tiles`` counts tiles laid or played by kind, ``clauses`` what the board said by clause. ``journal`` is
     the game as JSON Lines, kept only if something went wrong: ``problem`` says what.
 
+    >>> from hextraction.api import GameResult
     >>> result = GameResult(
     ...     number=0, board="standard-22", players=2, turns=9, rolls=8, choices=6, events=120,
     ...     ending="end zone", winners=(0,), seats=(1,), refused=0, failed=0, tiles={"dc": 2}, clauses={},

@@ -35,6 +35,7 @@ from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
+from hextraction.controller.table.granted import fulfil, rename
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
 from hextraction.controller.table.showing import SHOW_EVERY_US, Showing
@@ -42,28 +43,7 @@ from hextraction.controller.table.words import Answer, Asked, Words
 from hextraction.hal.ports import Edge
 from msgspec.structs import replace
 
-__all__ = ["Audience", "Host", "Plan", "fulfil", "rename"]
-
-# --- Who plays which seat in a running game ---
-
-
-def rename(runtime: Runtime, lobby: Lobby, at_us: int) -> None:
-    """Rename the game's seats after whoever plays them now."""
-    names = {chair.seat: chair.name for chair in lobby.players}
-    for player in runtime.standing.players:
-        name = names.get(player.seat, player.name)
-        if name != player.name:
-            runtime.rename(player.seat, name, at_us)
-
-
-def fulfil(runtime: Runtime, wish: Wish, at_us: int, chance: int) -> None:
-    """Apply to the game what the lobby has granted: a break, its end, or a player leaving."""
-    if wish.do == "leave":
-        act = dict(runtime.referee.game.leaving)
-        runtime.act(Acted(at_us=at_us, seat=wish.seat, act=act, chance=chance))
-    elif wish.do in {"pause", "resume"}:
-        runtime.pause(at_us, on=wish.do == "pause")
-
+__all__ = ["Audience", "Host", "Plan"]
 
 _log = logging.getLogger(__name__)
 _HAPPENS: Final[Mapping[str, Happening]] = {"start": "start", "win": "win", "fault": "fault"}

@@ -216,7 +216,7 @@ def _name(key: str) -> str:
 class TraceError(ValueError):
     """A trace is wrong. ``problems`` has every mistake, each as ``line N: what was expected``.
 
-    >>> from hextraction.api import read_trace
+    >>> from hextraction.api import TraceError, read_trace
     >>> try:
     ...     read_trace(["{}"], {})
     ... except TraceError as error:
@@ -242,6 +242,7 @@ AtUs = Annotated[int, msgspec.Meta(ge=0, le=LATEST_US)]
 class TraceEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One edge: microseconds, the sensor's name, and whether it went on (true) or off.
 
+    >>> from hextraction.api import TraceEdge
     >>> TraceEdge(at_us=1_000_000, sensor="ramp.L2", active=True).sensor
     'ramp.L2'
     """
@@ -304,6 +305,7 @@ def read_trace(lines: Iterable[str], catalogue: Shapes, *, first: int = 1) -> Tr
     Raises:
         TraceError: with every mistake in it.
 
+    >>> from hextraction.api import read_trace
     >>> trace = read_trace(['{"trace":1,"board":"standard-22","instruments":"lean"}'], {})
     >>> trace.board.title, len(trace.sensors), trace.edges
     ('Standard board, 22 slots', 104, ())
@@ -332,6 +334,7 @@ def read_trace(lines: Iterable[str], catalogue: Shapes, *, first: int = 1) -> Tr
 def write_trace(trace: Trace) -> Iterator[str]:
     """Write a trace as lines without line ends; :func:`read_trace` restores it.
 
+    >>> from hextraction.api import read_trace, write_trace
     >>> lines = [
     ...     '{"trace":1,"board":"standard-22","instruments":"lean","tiles":{},"balls":{}}',
     ...     '{"at_us":5,"sensor":"ramp.L1","active":true}',

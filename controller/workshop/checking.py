@@ -14,6 +14,7 @@ from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, 
 from hextraction.controller.games.registry import STANDARD, open_game, scenario_language
 from hextraction.controller.games.scenarios import game_of, text_of
 from hextraction.controller.play.journal import JournalError
+from hextraction.controller.version import how_to_install
 from hextraction.controller.workshop.documents import Checked, CheckedFile
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.terminal import Ink, progress, tell
@@ -98,7 +99,7 @@ def _check_config(path: Path) -> str:
         read_build(config.wiring, config.board)
     open_game(config.game, load_board(config.board), config.rules)
     if config.page.metrics and importlib.util.find_spec("prometheus_client") is None:
-        told = "page.metrics: this needs prometheus_client: pip install 'hextraction[metrics]'"
+        told = f"page.metrics: this needs prometheus_client: {how_to_install('metrics')}"
         raise SettingsError([Problem(str(path), Document.from_path(path).line_of(("page",)), told)])
     logins = {"broker": config.broker, "house": config.house}
     remarks = [_check_login(path, name, broker) for name, broker in logins.items() if broker.host]

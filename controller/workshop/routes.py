@@ -23,6 +23,7 @@ from hextraction.board.routes import (
 )
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Tile
+from hextraction.controller.version import how_to_install
 from hextraction.controller.workshop.documents import RouteChecks, RoutesAt
 from hextraction.controller.workshop.terminal import progress, tell
 
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int |
     try:
         from hextraction.simulator.routing import settings_digest  # noqa: PLC0415 - needs the extra
     except ImportError:
-        print("hextraction routes: the physics is missing; pip install 'hextraction[sim]'", file=sys.stderr)
+        print(f"hextraction routes: the physics is missing: {how_to_install('sim')}", file=sys.stderr)
         return 2
     if options.jobs < 1:
         print(f"hextraction routes: --jobs: want 1 or more, found {options.jobs}", file=sys.stderr)

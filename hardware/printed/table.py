@@ -6,14 +6,14 @@ read it without drawing.
 
 import importlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hextraction.board.design import load_design
 from hextraction.board.profile import Board
 
-__all__ = ["PARTS", "PrintedPart", "counts", "foot_heights_mm", "leg_height_mm"]
+__all__ = ["PARTS", "Piece", "PrintedPart", "counts", "foot_heights_mm", "leg_height_mm", "pieces"]
 
 LEG_UPHILL_MM: Final = 92.0
 """Where a leg stands below a ramp block, uphill of its slot's middle."""
@@ -63,6 +63,40 @@ PARTS: Final = (
 )  # fmt: skip
 """Every part. Beam holders are for ramps that are there already, as the starter's: then no ramp blocks. Yokes are for
 builds by hand, which have no beam boards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """What is printed ``many`` times: a part, drawn with these values; feet are four pieces."""
+
+    name: str
+    part: PrintedPart
+    many: int
+    values: tuple[float, ...] = ()
+    left: bool | None = None
+
+    def drawn(self) -> Any:
+        """Return it as build123d's solid.
+
+        Raises:
+            ModuleNotFoundError: build123d is not installed.
+        """
+        return self.part.drawn(*self.values, **({} if self.left is None else {"left": self.left}))
+
+
+def pieces(board: Board, *, by_hand: bool = False) -> Iterator[Piece]:
+    """Yield all that is printed for a board with ramps and gates; ``by_hand``: with yokes, as it has no beam boards."""
+    for part in PARTS:
+        if part.name == "foot":
+            for end, high in zip(("front", "rear"), foot_heights_mm(board), strict=True):
+                for left, side in ((True, "left"), (False, "right")):
+                    values = (board.tilt_deg, high)
+                    yield Piece(name=f"foot-{end}-{side}", part=part, many=1, values=values, left=left)
+        elif part.name == "leg":
+            values = (board.tilt_deg, leg_height_mm(board))
+            yield Piece(name="leg", part=part, many=counts(board)["leg"], values=values)
+        elif part.name != "beam-holder" and (by_hand or part.name != "beam-yoke"):
+            yield Piece(name=part.name, part=part, many=counts(board)[part.name])
 
 
 def counts(board: Board) -> Mapping[str, int]:

@@ -1,32 +1,36 @@
 """Recorded games through the library: from a table's journal, from an export, and what is said of mistakes."""
 
 import pytest
-from helpers.simulated import begin, play
+from helpers.places import ROOT
+from helpers.simulated import begin, play, table
 from hextraction.api import (
     JournalError,
     Laid,
     RecordedGame,
+    RecordedPlayer,
     load_board,
     load_tiles,
     outlook,
     play_game,
+    read_board,
     read_games,
     simulate_roll,
     track,
 )
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.play.journal import Journal
 
 
 def test_the_games_of_a_tables_journal_are_read_while_it_plays(tmp_path):
     """All of them in order, with what was told; the journal is only read."""
     path = tmp_path / "games.db"
-    table = begin(7, journal=Journal(path))
-    assert play(table, until=lambda runtime: runtime.standing.turn >= 2)
+    made = begin(7, journal=Journal(path))
+    assert play(made, until=lambda runtime: runtime.standing.turn >= 2)
 
     (game,) = read_games(path)
 
     assert game.kind == "hextraction"
-    assert game.replay() == table.host.runtime.referee.state
+    assert game.replay() == made.host.runtime.referee.state
     assert game.standing().turn == 2
     assert game.story()
     assert [at_s for at_s, _text in game.story()] == sorted(at_s for at_s, _text in game.story())
@@ -46,6 +50,43 @@ def test_a_game_that_bots_played_is_written_and_read_again(tmp_path, kind):
     assert game.standing().over
     assert game.story() == played.story()
     assert len(game.events) == len(list(game.lines())) - 1
+
+
+def test_names_that_people_gave_themselves_are_read_as_they_typed_them(tmp_path):
+    """Without the marks that phones find them by, which nobody sees and no comparison survives."""
+    path = tmp_path / "games.db"
+    made = table(7, journal=Journal(path))
+    made.host.lobby.join("Ada", "red", {})
+    assert made.begin() == []
+    assert made.host.runtime.standing.players[0].name == "\u2068Ada\u2069"
+
+    (game,) = read_games(path)
+
+    assert game.players()[0] == RecordedPlayer(seat="red", name="Ada", won=False)
+    assert game.standing().players == game.players()
+
+
+@pytest.mark.parametrize("kind", ["hextraction", "hexel", "extraction"])
+def test_who_has_won_is_told_by_seat_and_name(kind):
+    """Names and outcome are what people read: without the marks between which phones find a name."""
+    game = play_game(kind, seed=7)
+    winners = [one for one in game.players() if one.won]
+    outcome = game.standing().outcome
+    assert {one.seat for one in winners} == set(game.rules.scene(game.replay()).winners)
+    assert [one.name for one in winners if one.name not in outcome] == []
+    assert plain(outcome) == outcome
+
+
+def test_a_path_may_be_a_text(tmp_path):
+    """As `open` takes it: a game, a board and tiles of one's own are read by the name of their file."""
+    path, own = tmp_path / "game.jsonl", tmp_path / "own.toml"
+    path.write_text("\n".join(play_game(seed=7).lines()), "utf-8")
+    own.write_text('[[tile]]\nname = "mine"\ntitle = "Mine"\nchannels = [[1, 2]]\n', "utf-8")
+
+    (game,) = read_games(str(path), own_tiles=str(own))
+    assert game.standing().over
+    assert load_tiles(str(own))["mine"].title == "Mine"
+    assert read_board(str(ROOT / "board" / "profiles" / "large-27.toml")) == load_board("large-27")
 
 
 def test_bots_play_the_same_game_for_the_same_seed():

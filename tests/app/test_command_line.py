@@ -345,7 +345,7 @@ def test_a_command_whose_extra_is_not_installed_says_which(words):
     """No traceback: the missing module and what to install, and a user's status."""
     status, told = without_extras(*words)
     assert (status, told.count("\n")) == (2, 1)
-    assert "pip install 'hextraction[sim]'" in told
+    assert f"{sys.executable} -m pip install 'hextraction[sim]'" in told
 
 
 def test_a_template_needs_no_simulator(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -39,6 +40,14 @@ def test_one_game_ends_with_status_0_and_tells_result_and_journal(tmp_path):
     assert (status, err) == (0, "")
     assert re.search(r"^Game demo-\S+: .+ wins", out, re.MULTILINE)
     assert f"journal: {path}" in out
+    assert re.search(r"\((1 turn|\d\d* turns), \d+ s of play\)", out)
+    (watch,) = re.findall(r"watch it again, in one file: hextraction (.+)", out)
+    status, said, err = ends(*shlex.split(watch), "--output", tmp_path / "game.html")
+    assert (status, err, said) == (
+        0,
+        "",
+        f"{tmp_path}/game.html: a whole game in one file; open it in any browser\n",
+    )
     journal = Journal(path)
     ((_game, outcome),) = journal.games()
     journal.close()
@@ -50,11 +59,14 @@ def test_whoever_is_named_in_a_configuration_hears_of_the_games(tmp_path):
     with receiver() as (url, wait):
         path = tmp_path / "house.toml"
         (tmp_path / "secret").write_text("hush", encoding="utf-8")
-        path.write_text(f'[webhook]\nurl = "{url}"\nsecret_file = "secret"\n', encoding="utf-8")
-        status, _out, err = ends("demo", "--config", path, "--games", 1, "--speed", 20, "--seed", 7, "--port", 0,
+        path.write_text(
+            f'[page]\nmetrics = true\n[webhook]\nurl = "{url}"\nsecret_file = "secret"\n', encoding="utf-8"
+        )
+        status, out, err = ends("demo", "--config", path, "--games", 1, "--speed", 20, "--seed", 7, "--port", 0,
                                  "--journal", tmp_path / "games.db")  # fmt: skip
         posts = wait(3)
     assert (status, err) == (0, "")
+    assert f"{path}: [page] is for `hextraction run`; a demo leaves it out.\n" in out
     assert [json.loads(body)["event_type"] for _headers, body in posts][:3] == ["start", "goal", "win"]
 
 

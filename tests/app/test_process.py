@@ -4,7 +4,12 @@ import asyncio
 import signal
 
 import pytest
-from hextraction.controller.app.process import ending_signals, go_on_in_spite_of_pause, stop_on_signals
+from hextraction.controller.app.process import (
+    as_called,
+    ending_signals,
+    go_on_in_spite_of_pause,
+    stop_on_signals,
+)
 
 UNHEARD = {"SIGKILL", "SIGSTOP"}
 GO_ON = {"SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGPIPE", "SIGXFSZ"}
@@ -45,3 +50,15 @@ def test_a_program_with_coils_does_not_stand_still(capfd) -> None:
 
     asyncio.run(paused())
     assert "Ctrl-C ends it" in capfd.readouterr().err
+
+
+def test_a_program_is_called_again_as_it_was_called(tmp_path, monkeypatch) -> None:
+    """By the path that was typed; by its bare name if the shell finds that one, or if Python was given a text."""
+    ours, others = tmp_path / "ours" / "hextraction", tmp_path / "others" / "hextraction"
+    for program in (ours, others):
+        program.parent.mkdir()
+        program.touch(0o755)
+    monkeypatch.setenv("PATH", str(ours.parent))
+    assert as_called(str(ours)) == "hextraction"
+    assert as_called(str(others)) == str(others)
+    assert as_called("-c") == "hextraction"

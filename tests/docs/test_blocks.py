@@ -23,7 +23,7 @@ from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.app.command_line import main
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
-from hextraction.controller.payloads.house import News
+from hextraction.controller.payloads.house import News, happenings
 from hextraction.controller.tracking.trace import read_trace
 from hextraction.hal.wiring.file import wiring_from_text
 
@@ -145,6 +145,8 @@ def home_assistant(block, _folder):
     written = yaml.safe_load(block.text)
     if "scrape_configs" in written:
         return prometheus(written)
+    if "automation" in written:
+        return automation(written)
     for sensor in written["mqtt"]["sensor"]:
         for key, value in sensor.items():
             if key.endswith("_topic"):
@@ -152,6 +154,16 @@ def home_assistant(block, _folder):
                 assert value.rpartition("/")[2] in ours, value
             elif key.endswith("_template"):
                 jinja2.Environment(autoescape=True).parse(value)
+    return "read"
+
+
+def automation(written):
+    """It waits for our event's entity, and for a happening that a house is told."""
+    for one in written["automation"]:
+        assert [trigger["entity_id"] for trigger in one["triggers"]] == ["event.hextraction_den_happened"]
+        (wanted,) = re.findall(r"event_type == '(\w+)'", one["conditions"])
+        assert wanted in happenings()
+        assert one["actions"]
     return "read"
 
 

@@ -1,5 +1,6 @@
 """Printed parts: the table by itself, and, where build123d is installed, their meshes judged by trimesh and manifold3d."""
 
+import dataclasses
 import functools
 import itertools
 import math
@@ -12,13 +13,14 @@ from helpers.tiers import nightly
 from hextraction.board.design import load_design
 from hextraction.board.profile import load_board
 
-from hardware.printed.table import counts, foot_heights_mm
+from hardware.printed.table import counts, foot_heights_mm, leg_height_mm
 
 BOARDS = ("standard-22", "small-18", "large-27", "large-32")
 NIGHT = nightly(
     "drawing takes build123d, a gigabyte that CI installs by night only",
     meanwhile="test_every_slot_ramp_zone_and_outer_edge_gets_its_parts",
 )
+TILTS_DEG = (8.0, 22.0, 30.0)
 FIT_MM = (0.2, 0.4)
 """So much room an ordered board has at least and at most, to each side that its seat has."""
 
@@ -92,8 +94,8 @@ def test_a_beam_board_fits_its_seat(place):
 
 
 @functools.cache
-def _whole(name, feet):
-    return tuple(standing(load_board(name), feet=feet))
+def _whole(name, tilt_deg=15.0):
+    return tuple(standing(dataclasses.replace(load_board(name), tilt_deg=tilt_deg), feet=True))
 
 
 def _meeting(parts):
@@ -105,16 +107,32 @@ def _meeting(parts):
 
 
 @NIGHT
-@pytest.mark.parametrize("name", BOARDS)
-def test_no_part_stands_in_another(name):
+@pytest.mark.parametrize(
+    ("name", "tilt_deg"),
+    [*((name, 15.0) for name in BOARDS), *(("standard-22", tilt) for tilt in TILTS_DEG)],
+)
+def test_no_part_stands_in_another(name, tilt_deg):
     """No two of all printed parts, beam boards with their plugs, tiles, feet and legs claim the same room."""
-    assert _meeting(_whole(name, feet=True)) == []
+    assert _meeting(_whole(name, tilt_deg)) == []
+
+
+@NIGHT
+@pytest.mark.parametrize("name", ["foot", "leg"])
+@pytest.mark.parametrize("tilt_deg", TILTS_DEG)
+def test_feet_and_legs_of_every_slope_can_be_printed(tilt_deg, name):
+    """From 8 to 30 degrees, as high as the 22-slot board wants them, they are watertight, stand, and lean nowhere too far."""
+    board = dataclasses.replace(load_board("standard-22"), tilt_deg=tilt_deg)
+    for high in foot_heights_mm(board) if name == "foot" else (leg_height_mm(board),):
+        made = mesh(name, tilt_deg, round(high, 3))[0]
+        assert made.is_watertight
+        assert len(made.split()) == 1
+        assert overhang_mm2(upright(made, "up"), load_design().printed.overhang_deg) <= 20
 
 
 @NIGHT
 def test_two_parts_in_one_place_are_found():
     """A cup that stands 3 mm aside meets its neighbour, its beam board or the board next to it."""
-    parts = dict(_whole("standard-22", feet=False))
+    parts = dict(_whole("standard-22"))
     cup = parts["rim-cup A2.6"].copy()
     cup.apply_translation((0, 3, 0))
     assert any("rim-cup A2.6" in pair for pair in _meeting([*(parts | {"rim-cup A2.6": cup}).items()]))

@@ -14,13 +14,13 @@ from hextraction.board.design import load_design
 from hextraction.board.escapement import GRAVITY_MM_S2
 from hextraction.board.profile import Board, Slot
 
-__all__ = ["SPEEDS_MM_S", "Way", "ways"]
+__all__ = ["Way", "speeds_mm_s", "ways"]
 
-SPEEDS_MM_S = (250.0, 400.0, 800.0)
-"""A slower ball tips over the wall's edge; none is quicker than the last (docs/build.md)."""
 _CHANNEL_PLAY_MM = 1.4
 """A tile's channel has a round bottom, wider than a ball by so much on each side."""
 _TILE_END_MM = -0.4
+_BACK_END_MM = 1.8
+"""The cup's back reaches so far out from the board's wall: over its edge and the tile's a slow ball rolls."""
 _STEP_S = 1e-3
 _AIR_MM = 0.05
 """So far above what it lies on the middle of a ball goes: meshes of round bodies have corners."""
@@ -33,6 +33,15 @@ class Way:
     name: str
     points: np.ndarray
     over: tuple[str, ...]
+
+
+def speeds_mm_s(tilt_deg: float) -> tuple[float, ...]:
+    """Return how quick balls leave the board that are tried; on steep slopes slow ones brush a beam board's lower arm.
+
+    None is quicker than the last (docs/build.md).
+    """
+    slowest = 200.0 if tilt_deg <= 15 else 300.0 if tilt_deg <= 25 else 400.0
+    return (slowest, 500.0, 800.0)
 
 
 def ways(board: Board, tilt_deg: float, diameter_mm: float) -> Iterator[Way]:
@@ -64,32 +73,50 @@ def _over(board: Board, slot: Slot, edge: int, tilt_deg: float, radius: float) -
             name=f"into {beyond.zone} by {edge}", points=_home(edge, radius) + middle, over=(slot.name,)
         )
     else:
-        for speed in SPEEDS_MM_S:
-            points = at_edge(edge, _off_the_board(edge, speed, tilt_deg, radius))
-            yield Way(name=f"off {name} at {speed:g}", points=points + middle, over=(slot.name,))
+        for speed in speeds_mm_s(tilt_deg):
+            told = _off_the_board(edge, speed, tilt_deg, radius)
+            if told is not None:
+                points = at_edge(edge, told) + middle
+                yield Way(name=f"off {name} at {speed:g}", points=points, over=(slot.name,))
 
 
 def _height(radius: float) -> float:
     return load_design().frame.floor_mm + radius + _AIR_MM
 
 
-def _off_the_board(edge: int, speed_mm_s: float, tilt_deg: float, radius: float) -> list[Point]:
-    """A ball leans to the lower side of its channel, rolls out, flies to the cup's wall, and falls down along it."""
+def _off_the_board(edge: int, speed_mm_s: float, tilt_deg: float, radius: float) -> list[Point] | None:
+    """Return how a ball leaves the board, or nothing if it rolls back.
+
+    It leans to the lower side of its channel, rolls out, flies to the cup's wall, and falls down along it.
+    """
     tilt, out_of_uphill = math.radians(tilt_deg), math.radians(60 * (edge - 1))
     downhill = GRAVITY_MM_S2 * math.sin(tilt)
     along, outward = downhill * math.sin(out_of_uphill), -downhill * math.cos(out_of_uphill)
-    rim = load_design().printed.rim
+    rim, frame = load_design().printed.rim, load_design().frame
+    sills = ((_TILE_END_MM, frame.floor_mm), (frame.outline_mm + _BACK_END_MM, frame.top_mm - 0.3))
     x = _CHANNEL_PLAY_MM * math.sin(tilt) * math.sin(out_of_uphill)
     points = [(x, -25.0, _height(radius)), (x, _TILE_END_MM, _height(radius))]
     end, at = rim.wide_mm - radius - 2 * _AIR_MM, np.array(points[-1])
     moves = np.array((0.0, speed_mm_s, 0.0))
-    while at[1] < end and moves[1] > 0:
+    while at[1] < end:
         moves = moves + np.array((along, outward, -GRAVITY_MM_S2 * math.cos(tilt))) * _STEP_S
-        at = at + moves * _STEP_S
+        before, at = at, _over_sills(at + moves * _STEP_S, sills, radius + _AIR_MM)
+        moves = (at - before) / _STEP_S
+        if at[1] < _TILE_END_MM:
+            return None
         points.append((at[0], min(at[1], end), at[2]))
     last = points[-1]
-    assert last[1] > radius, "too slow to leave"
-    return [*points[:2], *points[2:-1:3], last, (last[0] / 2, end, last[2] - 8), (0, end, -45.0)]
+    return [*points[:-1:2], last, (last[0] / 2, end, last[2] - 8), (0, end, -45.0)]
+
+
+def _over_sills(at: np.ndarray, sills: tuple[tuple[float, float], ...], radius: float) -> np.ndarray:
+    """Return where a ball is that may not come nearer to an edge than its radius: it rolls over it."""
+    for out, up in sills:
+        away = at[1:] - (out, up)
+        far = np.hypot(*away)
+        if far < radius:
+            at = np.array((at[0], *((out, up) + away * radius / far)))
+    return at
 
 
 def _down_the_slot(tilt_deg: float, radius: float) -> Iterator[np.ndarray]:
@@ -104,16 +131,30 @@ def _down_the_slot(tilt_deg: float, radius: float) -> Iterator[np.ndarray]:
     tilt = math.radians(tilt_deg)
     falls = 25 * np.array((0, -math.sin(tilt), -math.cos(tilt)))
     for side in (-1, 1):
-        leaning = _CHANNEL_PLAY_MM / 2 * side
-        start = (0, side * beside, _height(radius))
-        above = (0, side * beside, neck + radius)
-        rests = (0, side * (beside - 3.5), neck + 0.5)
-        yield np.array([start, above, rests, middle + np.array((0, leaning, 0)), (0, *middle[1:2], low)])
+        start, above = ((0, side * beside, z) for z in (_height(radius), neck + radius + 4))
+        around = _around_the_trough(radius) if side == 1 else [(0, -beside, neck - radius)]
+        yield np.array([start, above, *around, middle, (*middle[:2], low)])
     for x in (-free[0], 0.0, free[0]):
         for y in (-free[1], free[1]):
             through = np.array((x, middle[1] + y, mouth))
             ends = np.array((x, middle[1] + y, low))
             yield np.array([through, ends, ends + falls])
+
+
+def _around_the_trough(radius: float) -> list[Point]:
+    """A ball on the uphill side rolls down the funnel's slope, close below the trough's edge: there it is narrowest."""
+    design = load_design()
+    slot, frame = design.printed.slot, design.frame
+    corner = np.array((slot.trough_mm / 2, frame.under_mm - slot.carrier_mm))
+    top = np.array((frame.hole_mm[1] / 2 + slot.inside_mm, corner[1] - slot.collar_mm))
+    end = np.array((slot.throat_mm[1] / 2 - slot.throat_down_mm, top[1] - slot.slope_mm))
+    slope = (end - top) / np.hypot(*(end - top))
+    square = np.array((slope[1], -slope[0]))
+    between = (corner - top) @ square
+    assert between > 2 * radius, "a ball is too large for the way below the trough"
+    narrow = corner - square * between / 2
+    ends = [narrow - slope * 3 + (1.2, 2.5), narrow - slope * 1.5, narrow, narrow + slope * 8]
+    return [(0, y, z) for y, z in ends]
 
 
 def _down_a_ramp(edge: int, radius: float, aside: int) -> np.ndarray:

@@ -9,9 +9,11 @@ import itertools
 import math
 import tempfile
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import manifold3d
 import numpy as np
 import pytest
 import trimesh
@@ -25,11 +27,11 @@ from hardware.table import load_board as circuit_board
 __all__ = [
     "BY_NAME",
     "Placed",
+    "Solids",
     "at_edge",
     "beam_board",
     "beam_places",
     "mesh",
-    "rolled",
     "standing",
     "tile",
     "turned_to",
@@ -40,6 +42,7 @@ _SHAPE = tomllib.loads((ROOT / "hardware" / "boards.toml").read_text("utf-8"))["
 _PLUG_MM = (7.0, 9.0)
 """A plug in its connector with the bend of its wires: wide, and beyond the board's edge."""
 _TILE_MM = 49.2
+_SHARED_MM3 = 0.05
 
 Placed = tuple[str, trimesh.Trimesh]
 Point = tuple[float, float, float]
@@ -242,15 +245,43 @@ def _on_the_table(board: Board) -> Iterator[Placed]:
 # --- balls ---
 
 
-def rolled(points: Sequence[Point] | np.ndarray, diameter_mm: float) -> trimesh.Trimesh:
-    """Return the room that a ball takes whose middle goes from point to point."""
-    ways = np.asarray(points, dtype=float)
-    parts = []
-    for one, other in itertools.pairwise(ways):
-        pair = []
-        for at in (one, other):
-            ball = trimesh.creation.icosphere(subdivisions=3, radius=diameter_mm / 2)
-            ball.apply_translation(at)
-            pair.append(ball)
-        parts.append(trimesh.convex.convex_hull(np.vstack([ball.vertices for ball in pair])))
-    return trimesh.boolean.union(parts, engine="manifold") if len(parts) > 1 else parts[0]
+@dataclass(frozen=True, slots=True)
+class Solids:
+    """Bodies by name, ready to be asked which of them a ball would go through."""
+
+    names: tuple[str, ...]
+    bodies: tuple[manifold3d.Manifold, ...]
+    bounds: np.ndarray
+
+    @classmethod
+    def of(cls, parts: Iterable[Placed]) -> "Solids":
+        """Take meshes in."""
+        names, meshes = zip(*parts, strict=True)
+        bodies = [
+            manifold3d.Manifold(
+                manifold3d.Mesh(
+                    vert_properties=np.asarray(one.vertices, dtype=np.float32),
+                    tri_verts=np.asarray(one.faces, dtype=np.uint32),
+                )
+            )
+            for one in meshes
+        ]
+        return cls(names, tuple(bodies), np.array([one.bounds for one in meshes]))
+
+    def hit(self, points: np.ndarray, diameter_mm: float) -> set[str]:
+        """Return the bodies that a ball goes through whose middle moves from point to point."""
+        found = set()
+        radius = diameter_mm / 2
+        ball = manifold3d.Manifold.sphere(radius, 48)
+        for one, other in itertools.pairwise(points):
+            low, high = np.minimum(one, other) - radius, np.maximum(one, other) + radius
+            near = (self.bounds[:, 0] < high).all(axis=1) & (self.bounds[:, 1] > low).all(axis=1)
+            if not near.any():
+                continue
+            room = manifold3d.Manifold.batch_hull([ball.translate(tuple(one)), ball.translate(tuple(other))])
+            found |= {
+                self.names[index]
+                for index in np.flatnonzero(near)
+                if self.names[index] not in found and (room ^ self.bodies[index]).volume() > _SHARED_MM3
+            }
+        return found

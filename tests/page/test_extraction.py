@@ -175,6 +175,7 @@ def test_an_edge_is_as_large_as_a_thumb_and_the_nearest_one_is_meant(visit, land
     page = visit("p1", viewport=PHONE, reduced_motion="reduce")
     page.get_by_role("button", name="Build a road…").click()
     edges = page.locator("#board .spot.target")
+    expect(edges.first).to_be_visible()
     boxes = [(one.get_attribute("data-spot"), one.locator(".hit").bounding_box()) for one in edges.all()]
     assert min(min(box["width"], box["height"]) for _name, box in boxes) >= 44
     middles = {name: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for name, box in boxes}

@@ -54,8 +54,39 @@ def test_a_family_sees_what_each_depth_sees_and_where_it_starts_without_moving_t
     expect(page.locator("#headline")).to_be_in_viewport()
 
 
+def test_a_newcomer_with_the_code_finds_name_and_button_on_the_first_screen(visit, table):
+    """On a small phone, too, and though most seats are free: who sits where comes below."""
+    table.publish("table", replace(fake.table("lobby"), seats=(*fake.table().seats, OPEN_SEAT)))
+    page = visit(viewport=SMALL, hash_="#j=HEX")
+    for wanted in (page.get_by_label("Your name"), page.get_by_role("button", name="Take a seat")):
+        expect(wanted).to_be_in_viewport(ratio=1)
+    assert page.evaluate("() => scrollY") == 0
+
+
+def test_a_second_tap_on_take_a_seat_chooses_nothing(visit, table):
+    """What comes up where the form has been hears no finger for a moment; then it does."""
+    lobby = replace(fake.table("lobby", can_start=True), detail=LobbyDetail(depth=Depth.LIGHT))
+    table.publish("table", lobby)
+    page = visit(viewport=SMALL, hash_="#j=HEX")
+    page.get_by_label("Your name").fill("Ada")
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          const full = document.querySelector("#lobby-begin [value=full]");
+          if (!full || globalThis.tapped) return;
+          const box = full.getBoundingClientRect();
+          globalThis.tapped = document.elementFromPoint(box.x + 9, box.y + 9) === full ? "heard" : "not heard";
+        }).observe(document.querySelector("#lobby-begin"), { childList: true })"""
+    )
+    page.get_by_role("button", name="Take a seat").click()
+    page.wait_for_function("() => globalThis.tapped")
+    assert page.evaluate("() => tapped") == "not heard"
+    page.get_by_role("radio", name="Full").click()
+    assert table.command()[1]["table"] == {"do": "setup", "set": {"depth": "full"}}
+
+
 def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
     """“As you told it” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
+    table.publish("info", replace(fake.info(), simulated=False))
     table.publish("state", fake.state(41, rolling=False, balls=()))
     ada, bo = visit("p1"), visit("p2")
     for page in (ada, bo):  # what was over before they came is not told
@@ -72,6 +103,24 @@ def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
         for page, words in ((ada, hers), (bo, his)):
             expect(page.locator("#outcome")).to_contain_text(words)
             expect(page.locator("#outcome")).to_contain_text("ell through B2")
+    first = LastRoll(
+        number=1, roller="p1", turn=7, probability=1.0, balls=(RolledBall(ball=1, fate="slot.C3"),), told=True
+    )
+    table.publish("state", fake.state(51, rolling=False, balls=(), last_roll=first))
+    for page in (ada, bo):  # the third was taken back: the first is no news
+        expect(page.locator("#outcome")).to_be_hidden(timeout=3_000)
+
+
+def test_a_simulated_roll_is_nobodys_word(visit, table):
+    """Where nobody watches real balls the simulation answers in a seat's place, and says so."""
+    table.publish("info", replace(fake.info(), simulated=True))
+    table.publish("state", fake.state(41, rolling=False, balls=()))
+    page = visit("p1")
+    expect(page.locator("#board .tile").first).to_be_visible()
+    ball = RolledBall(ball=1, ramp="L2", fate="hole.B2")
+    roll = LastRoll(number=1, roller="p1", turn=7, probability=1.0, balls=(ball,), told=True, teller="p1")
+    table.publish("state", fake.state(42, rolling=False, balls=(), last_roll=roll))
+    expect(page.locator("#outcome")).to_contain_text("as the simulation saw it")
 
 
 def test_whoever_has_won_sees_it_at_a_glance(visit, table):

@@ -93,7 +93,7 @@ def test_three_phones_play_from_the_lobby_to_a_winner(browser, tmp_path):
             player.sit(name)
         ada.page.get_by_label("Game").select_option("extraction")
         expect(bo.page.get_by_role("heading", level=1)).to_have_text("Extraction")
-        ada.page.get_by_role("button", name="How it is played here…").click()
+        ada.page.get_by_role("button", name="House rules…").click()
         ada.page.get_by_role("radio", name=re.compile("^one token a hex")).check()
         ada.page.get_by_role("button", name="Close the settings").click()
         ada.page.get_by_role("button", name="Start").click()

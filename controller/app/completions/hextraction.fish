@@ -77,7 +77,7 @@ complete -c hextraction -n '_shtab_hextraction_using demo' -l resume -d 'go on w
 complete -c hextraction -n '_shtab_hextraction_using demo' -l host -x -d 'address the page listens on (default: all)'
 complete -c hextraction -n '_shtab_hextraction_using demo' -l port -x -d 'port of the page (default 8080; 0: any free one)'
 complete -c hextraction -n '_shtab_hextraction_using demo' -l no-page -d 'play without a page for phones'
-complete -c hextraction -n '_shtab_hextraction_using demo' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a configuration whose [house] and [webhook] hear of these games (no more of it is used)'
+complete -c hextraction -n '_shtab_hextraction_using demo' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a configuration whose [house] and [webhook] hear of these games; of [table] the id is used, all else is for `run`'
 complete -c hextraction -n '_shtab_hextraction_using; and test $_shtab_hextraction_npos -eq 0' -a run -d 'Hosts a real table: with the electronics of a wiring file, or an ordinary board with --no-electronics.'
 complete -c hextraction -n '_shtab_hextraction_using run' -s h -l help -d 'show this help message and exit'
 complete -c hextraction -n '_shtab_hextraction_using run' -l color -xka "auto always never" -d 'colours: on a terminal (auto, unless NO_COLOR is set), always or never'

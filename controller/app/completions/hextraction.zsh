@@ -183,7 +183,7 @@ _shtab_hextraction_demo_options=(
   "--host[address the page listens on (default\: all)]:host:"
   "--port[port of the page (default 8080\; 0\: any free one)]:port:"
   "--no-page[play without a page for phones]"
-  "--config[a configuration whose \[house\] and \[webhook\] hear of these games (no more of it is used)]:FILE:_files"
+  "--config[a configuration whose \[house\] and \[webhook\] hear of these games\; of \[table\] the id is used, all else is for \`run\`]:FILE:_files"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -86,7 +86,8 @@ def demo(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=None,
         metavar="FILE",
-        help="a configuration whose [house] and [webhook] hear of these games (no more of it is used)",
+        help="a configuration whose [house] and [webhook] hear of these games; of [table] the id is used, "
+        "all else is for `run`",
     )
 
 

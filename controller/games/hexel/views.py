@@ -189,7 +189,7 @@ def _headline(field: Field, state: State) -> str:
         and position.last.matched
         and not position.solo
     ):
-        now = f"{name} lays a card that matches {_edges(position.last.matched)}."
+        now = f"{name} lays a card. To match: {_edges(position.last.matched)}."
     return f"{todo} Then: {now}" if todo else now
 
 
@@ -368,12 +368,12 @@ def _hint(state: State) -> str:
         costs = game.owed(position, 0)
         return f"Your turn: no card fits. Throw one away{f', and pay {costs}' if costs else ''}"
     if not state.setup.hint:
-        return "Your turn: lay a card"
+        return "Your turn: tap a card of your hand"
     best = max(game.affordable(position), key=lambda one: (one.fit.hoxla, one.fit.matched))
     if best.fit.hoxla:
-        return "Your turn: you can win with this card"
-    pays = f", for {best.owes}" if best.owes else ""
-    return f"Your turn: lay a card. The best place matches {_edges(best.fit.matched)}{pays}"
+        return "Your turn: you can win with one of your cards"
+    pays = f", but costs {best.owes} chip{'' if best.owes == 1 else 's'}" if best.owes else ""
+    return f"Your turn: tap a card. The best place matches {_edges(best.fit.matched)}{pays}"
 
 
 def _prompts(field: Field, state: State) -> Iterator[Prompt]:

@@ -123,7 +123,7 @@ _BALLS_MOVE = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.
 _LAYING = frozenset({Phase.PLACING, Phase.SEATING})
 _IN_A_ROLL = _BALLS_MOVE | _LAYING
 """An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
-_NOT_LAYING = "No tile is being placed."
+_NOT_LAYING = "Nobody lays a tile now."
 
 ACTIONS: dict[type[act.Action], Rule] = {
     act.ChooseRamp: Rule(
@@ -182,7 +182,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     ),
     act.Reenter: Rule(
         ALWAYS - {Phase.TIDYING}, Amid.QUESTION, whole_position.reenter, Undo.AS_BEFORE,
-        "R-49", "Wait a moment: the board is still being tidied up.",
+        "R-49", "Wait a moment: the board is not tidy yet.",
     ),
     act.Arrange: Rule(
         frozenset({Phase.CHOOSING, Phase.RESOLVING, Phase.SETTLING}), Amid.QUESTION,

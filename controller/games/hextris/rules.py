@@ -315,7 +315,12 @@ def _ask_back(field: Field, state: State, seat: str, _act: Act, said: list[Effec
     if state.players[state.past[-1].position.mover].seat != seat:
         raise Refusal("Only the player who moved last can ask to take it back.", "2.6")
     said.append(
-        Said(kind="take_back", text=f"{_named(state, seat)} asks to take it back.", seat=seat, clause="2.6")
+        Said(
+            kind="take_back",
+            text=f"{_named(state, seat)} wants to take the move back.",
+            seat=seat,
+            clause="2.6",
+        )
     )
     number = state.asked + 1
     ask = Ask(kind="take_back", number=number, by=seat)
@@ -329,10 +334,9 @@ def _answer(field: Field, state: State, seat: str, act: Act, said: list[Effect])
         if act.choice not in {"yes", "no"}:
             raise Refusal("Answer yes or no.", "2.4")
         if act.choice == "no":
-            what = "a draw" if state.ask.kind == "draw" else "to take it back"
-            said.append(
-                Said(kind="declined", text=f"{_named(state, seat)} declines {what}.", seat=seat, clause="2.4")
-            )
+            name, draw = _named(state, seat), state.ask.kind == "draw"
+            text = f"{name} plays on." if draw else f"{name} says no: the move stands."
+            said.append(Said(kind="declined", text=text, seat=seat, clause="2.4"))
             return replace(state, ask=None)
         ask = replace(state.ask, agreed=(*state.ask.agreed, seat))
         return _answered(field, replace(state, ask=ask), said)

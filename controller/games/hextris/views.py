@@ -161,7 +161,7 @@ def _question(state: State) -> str:
         return ""
     name = next((one.name for one in state.players if one.seat == state.ask.by), "")
     if state.ask.kind == "take_back":
-        return f"{name} asks to take the last move back."
+        return f"{name} wants to take the last move back."
     return f"{name} offers a draw." if name else "This position was here before: a draw?"
 
 
@@ -280,14 +280,16 @@ def _words(state: State, seat: str) -> Iterator[Option]:
     yield Option(group="draw", label="Offer a draw", act={"do": "draw"}, clause="2.4")
     last = state.past[-1].position.mover if state.past else None
     if state.setup.take_back and last is not None and state.players[last].seat == seat:
-        yield Option(group="take_back", label="Ask to take it back", act={"do": "take_back"}, clause="2.6")
+        yield Option(
+            group="take_back", label="Ask to take your move back", act={"do": "take_back"}, clause="2.6"
+        )
 
 
 def _prompts(field: Field, state: State, seat: str) -> Iterator[Prompt]:
     if state.ask is not None and seat in rules.must_answer(state):
         prompt = rules.question_id(state)
         kind = state.ask.kind if state.ask.by else "repeated"
-        yes, no = ("Agree", "Play on") if state.ask.kind == "draw" else ("Take it back", "It stands")
+        yes, no = ("Agree", "Play on") if state.ask.kind == "draw" else ("Take it back", "The move stands")
         yield Prompt(
             id=prompt,
             seat=seat,

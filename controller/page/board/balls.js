@@ -2,7 +2,7 @@
 
 import { s } from "../elements/dom.js";
 import { curve, pair, round } from "../elements/shapes.js";
-import { createFollow, standing } from "./follow.js";
+import { createFollow, standing } from "../elements/follow.js";
 
 const STEPS = 6;
 const FAN = [[0, 0], [9, -6], [-9, -6], [9, 7], [-9, 7], [0, 12], [0, -13]];

@@ -108,7 +108,7 @@ export default {
   title: "Extraction",
   style: "extraction.css",
   help: [
-    "Settle where hexes meet, collect what they give, and have the most points when the land is used up.",
+    "Settle where hexes meet, and collect what they give. When the land is used up, the most points win.",
     "Your turn: throw the dice; hexes with that number give cards and lose a token. Then build, trade, attack, and end your turn.",
     "Tap a button, then a bright edge or corner of the map. Your cards are at the bottom; only you see them. Tap a development card to play it.",
     "On a seven you swap two number discs: tap a hex, then another one, or choose a disc of the supply.",
@@ -153,7 +153,7 @@ export default {
   drawPiece: drawGround,
   poster: (number) => ({ piece: { title: "", name: LANDS[number % LANDS.length], disc: DISCS[number % DISCS.length] } }),
   sheets: [
-    { name: "extraction-setup", button: "How it is played here…", when: "start", make: createSetup },
+    { name: "extraction-setup", button: "House rules…", when: "start", make: createSetup },
     { name: "extraction-offer", make: createOffer },
     { name: "extraction-reference", make: createReference },
   ],

@@ -57,7 +57,7 @@ function coach(store, live) {
   const may = (group) => live.options.some((option) => option.group === group);
   if (store.table?.phase !== "playing" || live.prompt) return "";
   if (picked) return ["drop", "slide", "swap"].some(may) ? "Now tap a bright cell: your piece goes there." : "";
-  if (may("hand") && may("pick")) return "Your turn: tap a size below to drop a new piece, or one of your pieces on the board.";
+  if (may("hand") && may("pick")) return "Your turn: tap a size below, or one of your pieces on the board.";
   if (may("hand")) return "Your turn: tap a size below to drop a new piece.";
   return may("pick") ? "Your turn: tap one of your bright pieces on the board." : "";
 }

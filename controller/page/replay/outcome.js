@@ -20,6 +20,7 @@ const SAYS = {
   touches: (number) => count(number, "touch", "touches"),
   sure: (percent) => `${percent} % sure`,
   told: "as you told it",
+  simulated: "as the simulation saw it",
   toldBy: (name) => (name ? `as ${name} told it` : "as people told it"),
   settles: "final in ",
   own: (ramp, title) => `your ball${ramp ? ` from ramp ${ramp}` : ""} into the ${title}`,
@@ -40,6 +41,7 @@ export function fateWords(fate) {
 
 /** Who says so, in words. */
 function toldBy(store, teller) {
+  if (store.info?.simulated) return SAYS.simulated; // Nobody watched real balls.
   return teller && teller === store.seat ? SAYS.told : SAYS.toldBy(teller ? nameOf(store, teller) : "");
 }
 
@@ -94,6 +96,7 @@ export function createOutcome(root) {
   let shown = null;
   let until = 0;
   let gone = null;
+  let number = 0;
   root.addEventListener("click", () => hide());
 
   function hide() {
@@ -104,7 +107,9 @@ export function createOutcome(root) {
   return function update(store) {
     const made = outcomeOf(store);
     const key = made && `${store.state?.game} ${made.number} ${made.balls.map((ball) => ball.says)}`; // A roll may be told otherwise.
-    if (shown === null) shown = gone = key ?? "";
+    const earlier = made && made.number < number; // A later one was taken back: this one has been shown.
+    if (shown === null || earlier) shown = gone = key ?? "";
+    number = made?.number ?? 0;
     if (!key || key === gone) return void (root.hidden = true);
     if (key !== shown) {
       shown = key;

@@ -91,6 +91,7 @@ function fill(strip, { store, roll, player, close }) {
 /** How sure the board is, or who says so. */
 function surely(store, roll) {
   if (!roll.told) return `The board is ${Math.floor(roll.probability * 100)} % sure.`;
+  if (store.info?.simulated) return "As the simulation saw it.";
   if (!roll.teller) return "As people told it.";
   return roll.teller === store.seat ? "As you told it." : `As ${nameOf(store, roll.teller)} told it.`;
 }

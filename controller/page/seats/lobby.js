@@ -9,6 +9,7 @@ import { markedName } from "../words/sentences.js";
 
 const CODE = "hextraction.code";
 const NAME = "hextraction.name";
+const UNTOUCHED_MS = 800;
 
 /** A command of the lobby: its word, and what belongs to it. */
 export function tableWord(word, more = {}) {
@@ -22,6 +23,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
   const code = byId("join-code");
   let invited = false;
   let forgotten = false;
+  let seated = false;
   let asks = false;
   let fresh = false; // whether a new game is wanted as soon as the seat is ours
   let again = () => {};
@@ -48,7 +50,6 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
       keep(CODE, code.value.trim());
       keep(NAME, name.value.trim());
       hush(); // What was wrong with an earlier try is over.
-      scrollTo({ top: 0 }); // The board is what matters now, not the card with the seats.
       return true;
     } catch (error) {
       byId("join-code-row").hidden = false;
@@ -84,7 +85,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     const tools = { table, seat, link, bots, dealt, say, sit, move, leave, another };
     byId("lobby").dataset.phase = table?.phase ?? "";
     write(byId("lobby-say"), ["lobby", "over"].includes(table?.phase) ? "" : table?.say ?? ""); // Then the headline says it.
-    byId("lobby-begin").replaceChildren(...beginning(tools));
+    showBeginning(beginning(tools));
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "elsewhere";
@@ -100,6 +101,8 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
   const hasRoom = (store) => store.link === "connected" && store.table.seats.some((one) => canSit(one, { table: store.table, bots: store.info?.simulated === true, dealt: (publicView(store)?.seats ?? []).map((seat) => seat.seat) }));
   return function update(store) {
     again = () => update(store);
+    if (store.seat && !seated) scrollTo({ top: 0 }); // In the same moment as all else changes: no finger is aimed at it yet.
+    seated = Boolean(store.seat);
     if (store.seat) asks = false;
     if (fresh && store.seat && store.link === "connected") {
       fresh = false;
@@ -196,6 +199,16 @@ function canSit(one, { table, bots, dealt }) {
 /** Whether this phone sits at the table, and nothing stands in its way. */
 function atTable({ table, seat, link }) {
   return Boolean(seat && table) && link !== "taken" && link !== "elsewhere";
+}
+
+/** Show what it takes to begin. It comes up where the form has been: a second tap on *Take a seat* must choose nothing. */
+function showBeginning(made) {
+  const root = byId("lobby-begin");
+  const fresh = !root.childElementCount && made.length > 0;
+  root.replaceChildren(...made);
+  if (!fresh) return;
+  root.inert = true;
+  setTimeout(() => (root.inert = false), UNTOUCHED_MS);
 }
 
 /** What it takes to begin, above the seats: what is played, how, and *Start*. */

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hextraction.board.routes import write_routes
 from hextraction.controller.games.hextraction.cards.tiles import BAN_PREFIX, UNKNOWN
+from hextraction.controller.version import how_to_install
 from hextraction.controller.workshop.documents import ModelFacts, RouteChecks
 from hextraction.controller.workshop.printed.draft import draft_entry
 from hextraction.controller.workshop.terminal import tell
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace, *, balls: int | None = None) -> int:
         from hextraction.simulator.models.study import study_model  # noqa: PLC0415
         from hextraction.simulator.models.tabling import BALLS  # noqa: PLC0415
     except ImportError:
-        return _refuse("reading models needs more; pip install 'hextraction[models]'")
+        return _refuse(f"reading models needs more: {how_to_install('models')}")
     parts, problem = _parts(options.part)
     problem = problem or _problem(options)
     if problem:

@@ -21,6 +21,8 @@ from hextraction.controller.games.extraction.land.goods import DECK, DISCS, NOBO
 from hextraction.controller.games.extraction.land.places import longest, why_no_settlement
 from hextraction.controller.games.extraction.land.state import ATTACKS
 from hextraction.controller.games.extraction.land.wagers import TOLD, least_stake, succeeds
+from hextraction.controller.games.extraction.turn.doing import a_cell, a_corner, an_edge
+from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import field_on
 
@@ -48,6 +50,28 @@ def test_places_have_one_number_whatever_they_are_called():
     assert ROADS[EDGE_NAMES["c3:1"]] == "c2:4"
     assert corner_place(number, field_on(load_board("fx-19")).slots) == "corner.C2.3"
     assert CORNER_NAMES["a1.61"] == CORNER_NAMES["a1.16"]
+
+
+@pytest.mark.parametrize(
+    ("look_up", "name", "number", "other", "says"),
+    [
+        (
+            a_corner,
+            "c3.21",
+            CORNERS.index("c2.34"),
+            "c3:1",
+            "There is no intersection 'c3:1'; they are named as c3.12.",
+        ),
+        (an_edge, "c3:1", ROADS.index("c2:4"), "c3", "There is no edge 'c3'; they are named as c3:2."),
+        (a_cell, "c3", CELLS.index("c3"), "c3.12", "There is no hex 'c3.12'; they are a1 to e3."),
+    ],
+)
+def test_a_place_of_another_kind_is_refused_with_how_its_kind_is_named(look_up, name, number, other, says):
+    """Whoever names an edge where an intersection is wanted is told what intersections are called (1.1)."""
+    assert look_up(name) == number
+    with pytest.raises(Refusal, match=re.escape(says)) as refused:
+        look_up(other)
+    assert refused.value.section == "1.1"
 
 
 def test_neighbours_share_an_edge():

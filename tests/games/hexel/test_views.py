@@ -145,7 +145,7 @@ def test_hints_can_be_switched_off():
     game, state = at("")
     assert "The best place matches 2 edges" in game.private(state, "red").headline
     quiet = replace(state, setup=replace(state.setup, hint=False))
-    assert game.private(quiet, "red").headline == "Your turn: lay a card"
+    assert game.private(quiet, "red").headline == "Your turn: tap a card of your hand"
 
 
 # --- before a game ---

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.state.state import Depth
 from hextraction.settings import Document
 
 TIMES_US = {
@@ -43,3 +44,9 @@ def test_a_time_goes_from_the_least_to_the_most_and_no_further(key):
         assert (getattr(house.config, name), wrong) == (value * unit_us, [])
     for value in (least - 0.1, most + 0.1):
         assert len(written(f"{key} = {value}")[1]) == 1
+
+
+@pytest.mark.parametrize("text", ["", "grace_s = 1"])
+def test_an_ordinary_board_is_followed_lightly_whatever_else_is_written(text):
+    """Whoever writes how long people may object has not asked to tap every touch."""
+    assert written(text)[0].config.depth is Depth.LIGHT

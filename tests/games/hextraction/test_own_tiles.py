@@ -7,6 +7,7 @@ from helpers.tabletop import Table, setup
 from hextraction.board.facts import BallEntered, BallReleased
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.scenario.language import speaking
 
 SCENARIO_TILES = Path(__file__).parents[2] / "scenarios" / "tiles.toml"
 
@@ -66,6 +67,35 @@ when = "ongoing"
 deed = "no_draw"
 text = "Nobody draws."
 """
+PISTOL = """
+[[tile]]
+name = "pistol"
+title = "PISTOL"
+channels = [[1, 2, 3, 4, 5, 6]]
+captive = 1
+
+[[tile.effect]]
+when = "ongoing"
+deed = "supply"
+text = "Use the ball of this tile."
+"""
+PLEDGE = """
+[[tile]]
+name = "pledge"
+title = "PLEDGE"
+channels = [[1, 2, 3, 4, 5, 6]]
+
+[[tile.effect]]
+when = "on_play"
+deed = "extra_play"
+forbidden = true
+text = "Whoever played this plays one tile more this turn."
+
+[[tile.effect]]
+when = "on_play"
+deed = "chime"
+text = "The chime rings once."
+"""
 
 
 @pytest.fixture
@@ -80,6 +110,19 @@ def table_with(tmp_path):
         return table
 
     return begin
+
+
+@pytest.fixture
+def played(tmp_path):
+    """Return a function that plays a scenario in which such tiles exist, and tells what did not come true."""
+
+    def play(tiles, script):
+        (tmp_path / "own.toml").write_text(tiles, encoding="utf-8")
+        language = speaking({**load_catalogue(SCENARIO_TILES), **load_catalogue(tmp_path)})
+        (case,) = language.read(script, "own.scenario")
+        return language.play(case)
+
+    return play
 
 
 def places(table):
@@ -138,3 +181,31 @@ def test_an_effect_that_asks_for_a_tile_names_a_larger_one_by_its_first_slot(kin
         (ask,) = table.state.asks
 
     assert {word[:2] for word, _label in ask.choices} & {"C2", "D1"} == {"C2"}
+
+
+def test_a_tile_with_one_ball_of_its_own_has_none_left_for_the_next_ball_of_the_roll(played):
+    """People are asked to take a ball out of it once (2.6.3)."""
+    script = """
+SCENARIO 2.6.3: one ball of its own
+slot c1 VOLLEY
+slot e3 PISTOL
+DO Red picks ramp c
+EXPECT said "PISTOL at E3: Use the ball of this tile."
+DO ball 1 released on c; ball 1 enters c1; quiet; Red picks ramp a
+EXPECT not said "PISTOL at E3: Use the ball of this tile."
+"""
+    assert played(PISTOL, script) is None
+
+
+def test_a_play_that_a_forbidden_effect_has_given_stays_when_another_of_the_tile_is_struck(played):
+    """To speak about the meta rules is what a Forbidden effect is for (0.1.3, 0.4.2)."""
+    script = """
+SCENARIO 0.1.3 0.4.2: one of two effects is struck
+hand Red PLEDGE, 2 PLAIN
+DO Red plays PLEDGE; Red votes enable; Blue votes enable; Green votes enable; Red places it at c1; Red lets go
+DO Red answers PLEDGE; commit
+EXPECT plays owed 1
+DO Blue flags c1 as meta; Red answers Agreed; commit
+EXPECT plays owed 1; said clause 0.1.3
+"""
+    assert played(PLEDGE, script) is None

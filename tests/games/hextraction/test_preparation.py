@@ -329,6 +329,27 @@ def test_a_tile_with_too_many_words_is_refused(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_tile_has_exactly_as_many_words_as_it_may(tmp_path):
+    """The last byte still finds room, and one more does not."""
+    table = Table(tmp_path)
+    texts = ["x" * 300, "x" * 300, "x" * 300, "x" * (1_024 - 900 - len("T"))]
+    effects = [{"when": "trigger", "deed": "attested", "text": text} for text in texts]
+    longer = [*effects[:3], {**effects[3], "text": f"{texts[3]}x"}]
+    mine = {"title": "T", "trigger": "whole"}
+
+    assert "1024 bytes" in table.tell(do="tile", tile={**mine, "effects": longer})
+    assert table.tell(do="tile", tile={**mine, "effects": effects}) is None
+    assert [bare(effect.text) for effect in table.tiles["own-t"].effects] == texts
+
+
+def test_a_text_of_an_own_tile_is_cut_to_three_hundred_letters(tmp_path):
+    """So many stand on a card, none fewer."""
+    table = Table(tmp_path)
+
+    assert table.tell(do="tile", tile={**MINE, "summary": f"{'x' * 299}yz"}) is None
+    assert table.tiles["own-my-thing"].summary == marked(f"{'x' * 299}y")
+
+
 def test_tiles_kept_by_an_earlier_version_are_known_but_not_all_shown(tmp_path, caplog):
     """A table with more of them than it may show starts, plays on with them, and says so; no file is touched."""
     for number in range(50):
@@ -348,16 +369,17 @@ def test_tiles_kept_by_an_earlier_version_are_known_but_not_all_shown(tmp_path, 
 
 
 def test_what_is_no_tile_beside_the_kept_ones_is_left_out(tmp_path, caplog):
-    """A pipe, a heap, a broken file: the others are there, and the log names those that are not."""
+    """A pipe, a heap, a broken file, a lost one: the others are there, and the log names those that are not."""
     table = Table(tmp_path)
     table.tell(do="tile", tile=MINE)
     os.mkfifo(tmp_path / "own-pipe.toml")
     (tmp_path / "own-heap.toml").write_text("#" * 1_000_000)
     (tmp_path / "own-broken.toml").write_text("[[tile]]\nname = 7")
+    (tmp_path / "own-lost.toml").symlink_to(tmp_path / "nowhere")
     again = Table(tmp_path)
 
     assert [card.name for card in again.shown.tiles] == ["own-my-thing"]
-    assert all(name in caplog.text for name in ("own-pipe", "own-heap", "own-broken"))
+    assert all(name in caplog.text for name in ("own-pipe", "own-heap", "own-broken", "own-lost"))
 
 
 def test_no_set_up_has_remarks_without_end():

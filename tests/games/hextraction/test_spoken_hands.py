@@ -33,16 +33,17 @@ text = "Show which kind?"
 """
 CASE = """
 SCENARIO 1.2.1: a hand in words
-hand Red CONFESSOR, BELL, SKULL
-DO Red plays CONFESSOR at c1
-EXPECT prompt Red effect: BELL, SKULL
+active {who}
+hand {who} CONFESSOR, BELL, SKULL
+DO {who} plays CONFESSOR at c1
+EXPECT prompt {who} effect: BELL, SKULL
 EXPECT hands secret
 """
 
 
 @pytest.fixture(params=[True, False], ids=["declared", "undeclared"])
 def played(request, tmp_path, monkeypatch):
-    """Play a tile whose word spells its choices by kind; return whether it says so, its driver and failure."""
+    """Return whether a tile's word says that it spells its choices by kind, and how somebody's play of it goes."""
     declared = request.param
     word = f"confess_{declared}".lower()
     (tmp_path / f"{word}_package.py").write_text(WORD.format(word=word, declared=declared), encoding="utf-8")
@@ -51,21 +52,23 @@ def played(request, tmp_path, monkeypatch):
     (tmp_path / "tiles.toml").write_text(TILE.format(word=word), encoding="utf-8")
     tiles = load_catalogue(tmp_path / "tiles.toml")
     language = speaking(tiles)
-    (script,) = language.read(CASE, "hands.scenario")
-    return declared, *language.played(script)
+    return declared, lambda who: language.played(*language.read(CASE.format(who=who), "hands.scenario"))
 
 
 def test_who_else_sees_a_question_is_declared(played):
     """Only a question that is declared to be about a hand is kept from the others."""
-    declared, driver, _failure = played
+    declared, play = played
+    driver, _failure = play("Red")
     others = driver.game.private(driver.state, "blue").others
     assert [[option.label for option in prompt.options] for prompt in others] == (
         [] if declared else [["BELL", "SKULL"]]
     )
 
 
-def test_a_scenario_says_whose_hand_a_question_tells(played):
-    """`hands secret` reads what open questions say; it need not know the word."""
-    declared, _driver, failure = played
+@pytest.mark.parametrize("who", ["Red", "Blue", "Green"])
+def test_a_scenario_says_whose_hand_a_question_tells(played, who):
+    """`hands secret` reads what open questions say, to everybody else; it need not know the word."""
+    declared, play = played
+    _driver, failure = play(who)
     assert (failure is None) is declared
-    assert declared or "red's hand shows: CONFESSOR at C1: show which kind?" in str(failure)
+    assert declared or f"{who.lower()}'s hand shows: CONFESSOR at C1: show which kind?" in str(failure)

@@ -11,7 +11,7 @@ from hextraction.controller.games.hextraction.cards.checklist import CHECKLIST
 from hextraction.controller.games.hextraction.cards.glossary import GLOSSARY, term
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.state.agreeing import Proposal
-from hextraction.controller.games.hextraction.state.state import Seat
+from hextraction.controller.games.hextraction.state.state import Depth, Phase, Seat
 from hextraction.controller.games.protocol import Blinded, TileSeen
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())
@@ -153,6 +153,19 @@ def test_an_undone_action_does_not_bring_back_sensors_that_are_no_longer_believe
     assert table.act("red", {"do": "roll", "ramp": "a"}) is None
 
     assert {act["do"] for _seat, act in table.offers_to("red")} & {"attest"}
+
+
+def test_who_keeps_only_the_score_tells_a_roll_to_its_end_that_the_board_saw_begin():
+    """Where the sensors fail amid a roll, it is over when somebody says that all lies still (R-50)."""
+    table = Table(setup(laid=[("C1", "plain", 0)], depth=Depth.SCORE))
+    assert table.act("red", {"do": "roll", "ramp": "c"}) is None
+    rolled_onto_c1(table)
+    table.feed(Blinded(at_us=table.later()))
+    assert table.act("red", {"do": "attest", "saw": "fell", "place": "C2"}) is None
+    assert table.state.phase is Phase.ROLLING
+
+    assert table.act("red", {"do": "attest", "saw": "still"}) is None
+    assert table.state.phase is not Phase.ROLLING
 
 
 def test_a_tile_that_was_flagged_since_stays_flagged_when_an_action_is_undone():

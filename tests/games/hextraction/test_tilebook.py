@@ -325,6 +325,13 @@ def test_a_tile_that_is_in_no_catalogue_is_refused_with_a_hint():
         tile_named(load_tiles(), "12345")
 
 
+@pytest.mark.parametrize("written", ["aardvark", "unknow", "unknowns", "zzz"])
+def test_only_the_unknown_tile_is_called_so(written):
+    """A slip of the pen is no tile that nobody knows."""
+    with pytest.raises(KeyError, match=f"no tile is called '{written}'"):
+        tile_named(load_tiles(), written)
+
+
 @pytest.mark.parametrize("written", ["ban-a-b-c", "BAN(a,b,c)", "ban(a, b, c)", "Ban-a-b-c"])
 def test_a_ban_is_made_from_its_name(written):
     """The ramps that nobody may roll on are in the name itself."""

@@ -91,7 +91,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
     if state.over or state.paused:
         return PrivateView(seat=seat, hand=hand, options=(), prompts=())
     prompts = tuple(_prompts(field, state, who))
-    options = [*tellings(state.watch, lies(field, state), "The hex on {slot} lies", "{slot} is turned over")]
+    options = [*tellings(state.watch, lies(field, state), "The hex lies on {slot}", "{slot} is turned over")]
     if state.ask is None:
         todo = hands_todo(field, state)
         options += _own(field, state, who, waits=bool(todo))
@@ -138,7 +138,7 @@ def _headline(field: Field, state: State, who: int, groups: AbstractSet[str]) ->
     if who != (throws if throws != NOBODY else state.mover):
         return ""
     return hands_todo(field, state) or {
-        "first": "Throw the dice to see who begins",
+        "first": "Throw the dice: the highest throw begins",
         "settlement": "Place a settlement: tap a bright corner",
         "road": "Place a road beside it: tap a bright edge",
         "collect": "For which settlement do you take starting cards?",
@@ -419,7 +419,7 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
             text=f"A hex was {' and one '.join(parts)}. Nobody has said why.",
             clause="1.8",
             options=(
-                answering(asked, "back", "It is put right"),
+                answering(asked, "back", "It is right again"),
                 answering(asked, "wrong", "The sensor is wrong"),
             ),
             slot=(*lifted, *put)[0],

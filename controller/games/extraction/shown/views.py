@@ -179,7 +179,7 @@ def _asked(state: State) -> str:
         return "Is the game over?"
     if state.ask is not None:
         return f"Does {state.players[state.ask.about].name} stay in?"
-    return "A trade is offered."
+    return "Accept the trade?"
 
 
 def _headline(field: Field, state: State) -> str:

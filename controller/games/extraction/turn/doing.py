@@ -1,5 +1,6 @@
 """What somebody does: which places and cards they name, what they throw and pay, and what is told of it."""
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from hextraction.controller.games.extraction.land.corners import CORNER_NAMES, EDGE_NAMES
@@ -69,36 +70,27 @@ def thrown(state: State, doing: Doing, dice: int = 2) -> tuple[int, ...]:
 
 
 def a_corner(name: str) -> int:
-    """Return an intersection by any of its names.
-
-    Raises:
-        Refusal: there is none of that name.
-    """
-    if name not in CORNER_NAMES:
-        raise Refusal(f"There is no intersection {name!r}; they are named as c3.12.", "1.1")
-    return CORNER_NAMES[name]
+    """Return an intersection by any of its names; a Refusal if there is none of that name."""
+    return _known(CORNER_NAMES, name, f"There is no intersection {name!r}; they are named as c3.12.")
 
 
 def an_edge(name: str) -> int:
-    """Return an edge by either of its names.
-
-    Raises:
-        Refusal: there is none of that name.
-    """
-    if name not in EDGE_NAMES:
-        raise Refusal(f"There is no edge {name!r}; they are named as c3:2.", "1.1")
-    return EDGE_NAMES[name]
+    """Return an edge by either of its names; a Refusal if there is none of that name."""
+    return _known(EDGE_NAMES, name, f"There is no edge {name!r}; they are named as c3:2.")
 
 
 def a_cell(name: str) -> int:
-    """Return a cell by its name.
+    """Return a cell by its name; a Refusal if there is none of that name."""
+    return _known(_CELL_NAMES, name, f"There is no hex {name!r}; they are a1 to e3.")
 
-    Raises:
-        Refusal: there is none of that name.
-    """
-    if name not in CELLS:
-        raise Refusal(f"There is no hex {name!r}; they are a1 to e3.", "1.1")
-    return CELLS.index(name)
+
+_CELL_NAMES: Final = {cell: number for number, cell in enumerate(CELLS)}
+
+
+def _known(numbers: Mapping[str, int], name: str, unknown: str) -> int:
+    if name not in numbers:
+        raise Refusal(unknown, "1.1")
+    return numbers[name]
 
 
 def cards_of(counts: dict[str, int]) -> Bundle:

@@ -127,7 +127,7 @@ def lapse(state: State, said: list[Effect]) -> State:
     """Forget offers that nobody has taken in time."""
     kept = tuple(one_ for one_ in state.offers if one_.until_us > state.at_us)
     if kept != state.offers:
-        tell(said, "withdrawn", "An offer was open for too long and is taken back.", "1.4")
+        tell(said, "withdrawn", "An offer was open for too long and has lapsed.", "1.4")
     return state if kept == state.offers else replace(state, offers=kept)
 
 

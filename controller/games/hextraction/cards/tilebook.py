@@ -51,7 +51,7 @@ def shipped_files() -> Mapping[str, tuple[str, ...]]:
     return {path.stem: tuple(read_tiles([path], known)) for path in _files(_CATALOGUE)}
 
 
-def load_catalogue(folder: Path | None = None) -> Catalogue:
+def load_catalogue(folder: Path | str | None = None) -> Catalogue:
     """Return the shipped catalogue, overridden by a player's own tiles.
 
     Args:
@@ -60,12 +60,13 @@ def load_catalogue(folder: Path | None = None) -> Catalogue:
     Raises:
         SettingsError: with every mistake in every file.
 
-    >>> bell = load_catalogue()["bell"]
+    >>> from hextraction.api import load_tiles
+    >>> bell = load_tiles()["bell"]
     >>> bell.title, bell.channels
     ('BELL', ((1, 2, 3, 4, 5, 6),))
     """
     shipped = load_tiles()
-    return shipped if folder is None else {**shipped, **read_tiles([folder], shipped)}
+    return shipped if folder is None else {**shipped, **read_tiles([Path(folder)], shipped)}
 
 
 def read_tiles(paths: Iterable[Path], known: Catalogue | None = None) -> Catalogue:

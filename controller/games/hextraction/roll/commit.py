@@ -414,7 +414,7 @@ def _finish(move: Move) -> None:
         loose="",
         attesting=False,
     )
-    move.say("stable", "All is quiet.")
+    move.say("stable", "That counts now.")
     if move.player(move.state.active).out:
         move.forget_demand()
         turns.finish_turn(move)

@@ -159,6 +159,7 @@ def release(move: Move, seen: BallReleased) -> None:
     """Handle a ball leaving a ramp: a roll begins (3.Rolling.1), or goes on with one more ball (R-12)."""
     _no_longer_held(move)
     state = move.state
+    nobody_owed_it = state.roll is not None and state.phase not in _CLOSED and not state.demanded
     if state.roll is not None and state.phase not in _CLOSED:
         roller = _release_again(move, seen, state.roll)
     elif state.roll is None and _may_begin(move, seen):
@@ -178,6 +179,8 @@ def release(move: Move, seen: BallReleased) -> None:
     take_from_supply(move)
     whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
     said = f"{move.name(roller)} rolls from {whence}."
+    if nobody_owed_it:  # it may be the same ball that has been up another ramp's mouth
+        said = f"A ball comes from {whence}."
     if owed:
         said = f"A ball left {whence}, but this roll may not start there. Roll again."
     move.say("release", said, seat=roller, ball=seen.ball, clause="2.1.2" if owed else None)

@@ -59,7 +59,7 @@ class Written:
     ] = 80.0
     depth: Annotated[
         Depth, Key("what people tell at a board without sensors, unless the lobby says otherwise (R-50)")
-    ] = Depth.FULL
+    ] = Depth.LIGHT
     tiles_in_box: Annotated[int, Key("how many real tiles are in the bag", low=1, high=2000)] = 80
     own_tiles: Annotated[
         Path | None, Key("a folder of TOML files with tiles of your own", names="folder")

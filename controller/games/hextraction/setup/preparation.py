@@ -245,7 +245,7 @@ class Preparing:
     def set_up(self, occasion: Occasion) -> Setup:
         """Return the set-up of a game with everything that was said."""
         self._remember(occasion.state)
-        return self.brought.apply(replace(self._plain(occasion), played=self._played))
+        return self.brought.apply(replace(self._plain(occasion), played=self._played or msgspec.UNSET))
 
     def _remember(self, state: object) -> None:
         """Note what people have named in the last game, for those of this table that come after it."""

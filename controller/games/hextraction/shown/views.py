@@ -121,7 +121,7 @@ def headline(move: Move) -> str:
         Phase.CHOOSING: f"{name}'s turn",
         Phase.RELEASING: _releasing(move),
         Phase.ROLLING: f"{move.name(state.roll.roller if state.roll else state.active)} is rolling",
-        Phase.RESOLVING: "Effects are being carried out",
+        Phase.RESOLVING: "Effects are at work",
         Phase.PLACING: f"{move.name(state.play.seat if state.play else state.active)} looks for a slot",
         Phase.SEATING: f"{move.name(state.play.seat if state.play else state.active)} lays a tile",
         Phase.SETTLING: "Anything wrong?",

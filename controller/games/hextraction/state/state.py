@@ -122,7 +122,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ball_size: str = "10 mm"
     magnetic: bool = True
     marks: tuple[tuple[str, str], ...] = ()
-    played: tuple[str, ...] = ()
+    played: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """The kinds that people have named at this table, in this game and before it, the last one first."""
     chance: int = 0
     at_us: int = 0

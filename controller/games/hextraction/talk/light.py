@@ -58,12 +58,7 @@ def place(move: Move, seat: str, action: act.Place) -> None:
 def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
     """Choose a ramp; where taps are few, the ball is let go with it (3.Rolling.1)."""
     rolling.choose_ramp(move, seat, action)
-    state = move.state
-    if (
-        state.depth is not Depth.FULL
-        and state.phase is Phase.RELEASING
-        and state.intent == (seat, action.ramp)
-    ):
+    if move.state.depth is not Depth.FULL:
         told.attest(move, seat, act.Attest(saw="released", place=action.ramp))
 
 

@@ -29,7 +29,7 @@ def power_set(move: Move, event: PowerSet) -> None:
         INTERRUPTED.ask(
             move,
             roll.roller,
-            "The power went off during the roll. What happened? The others are asked whether it is true.",
+            "The power went off during the roll. What happened? The others have to agree.",
             "R-49",
             [
                 ("rest", "They stopped while the power was off: tap what happened"),

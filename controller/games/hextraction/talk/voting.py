@@ -79,7 +79,7 @@ def _put_up(move: Move, slot: str) -> tuple[int, str]:
     laid = move.laid_copy(play.copy) if play is not None and not slot else None
     if laid is not None:
         return laid.copy, laid.slot
-    raise Refusal("You can vote only on a tile that lies on the board or is being played.", "0.5.1")
+    raise Refusal("You can vote only on a tile that lies on the board, or that somebody plays now.", "0.5.1")
 
 
 def awaited(vote: Vote) -> str | None:

@@ -32,7 +32,7 @@ def can_ask(move: Move, seat: str, copy: int) -> tuple[str, str] | None:
     state = move.state
     play, own = state.play, copy in move.player(seat).hand
     if play is not None and not play.seated and copy in {play.copy, *play.pieces}:
-        return "That tile is being played. Ask once its player has let go of it.", "2.5.1"
+        return "Somebody plays that tile now. Ask once it lies on the board.", "2.5.1"
     if not (own and state.copies[copy].name) and move.laid_copy(copy) is None:
         return "Ask about a tile on the board or in your own hand.", "2.5.1"
     tile = move.tile(copy)
@@ -108,9 +108,7 @@ def _ask_requester(
     The first of the answers holds without one: a card that its owner has shown is right, but of one that
     nobody has shown in a reasonable time nobody has any (2.5.3).
     """
-    text = (
-        f"Is this a proper card of {move.called(copy)}? The player whose turn it is may have it read aloud."
-    )
+    text = f"Is this a proper card of {move.called(copy)}? Whoever plays now may ask to hear it."
     late_us = max(until_us, move.state.at_us + move.state.config.attest_us)
     wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
     CARD.ask(move, seat, text, "0.3.1", answers, wanted, deadline_us=late_us)

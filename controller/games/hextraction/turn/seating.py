@@ -121,7 +121,7 @@ def _ask_why(move: Move, laid: Laid, slot: str) -> None:
     """Ask why a tile has left its slot: only people know whether it fell, or whether a hand lifted it."""
     state = move.state
     text = f"{move.title(laid.copy)} has left {slot}. What happened?"
-    choices = [("fell", "It fell out"), ("hand", "A hand lifted it, and puts it back")]
+    choices = [("fell", "It fell out"), ("hand", "Somebody lifted it, and puts it back")]
     out, late_us = TileOut(copy=laid.copy, slots=laid.slots), state.at_us + state.config.attest_us
     deadline_us = late_us if state.roll is not None else None
     seat = state.active if state.roll is None else state.roll.roller

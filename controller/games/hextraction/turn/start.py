@@ -124,7 +124,7 @@ def start(rules: Rules, setup: Setup) -> State:
         next_id=max(copies, default=0) + 1,
         board_owner=setup.board_owner,
         marks=setup.marks,
-        played=setup.played,
+        played=setup.played or (),
         taken=out + more_out,
     )
     return _deal(rules, state)
@@ -182,8 +182,7 @@ def _deal(rules: Rules, state: State) -> State:
 
 _BALLS_EACH: Final = 3
 _WEAK: Final = (
-    "The sensors may not see a ball at rest that no magnet attracts. Put one on a slot "
-    "and watch whether its sensor notices."
+    "A ball that no magnet attracts may lie unseen. Put one on a slot and watch whether its sensor notices."
 )
 _TIPS: Final = (
     ("Keep the Main Pool in a bag or box, so that nobody sees what they draw.", "1.0.8"),

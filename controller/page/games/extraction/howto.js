@@ -27,7 +27,7 @@ const three = (grain = {}, ore = {}, wool = {}) => [
 export const HOW_TO = [
   {
     title: "A land that runs out",
-    text: "Nineteen hexes give wood, brick, wool, grain and ore. Each has a number, and a token for every time it can still give. Have the most points when the land is used up.",
+    text: "Nineteen hexes give wood, brick, wool, grain and ore. Each has a number, and its tokens show how often it can still give. When the land is used up, the most points win.",
     draw: () => [slab(), ...three({ disc: 6, tokens: 4, start: 5 }, { disc: 9, tokens: 2, start: 4 }, { disc: 4, tokens: 3, start: 3 }), hex(197, 75, "wood", { spent: true })],
   },
   {

@@ -113,5 +113,5 @@ export function drawOffers(offers) {
   if (!offers.length) return null;
   return h("ul", { class: "offers", "aria-label": "Offers" }, offers.map((one) => h("li", { class: one.over ? "over" : undefined },
     h("strong", {}, one.by), offerPicture(one),
-    h("span", { class: "answers" }, one.answers.map(([name, no]) => h("span", { class: no ? "no" : "waits" }, no ? `${name}: no` : `${name}: …`))))));
+    h("span", { class: "answers" }, one.answers.map(([name, no]) => h("span", { class: no ? "no" : "waits" }, name, ": ", no ? "no" : "…"))))));
 }

@@ -5,7 +5,7 @@ import { addSheet, createSheetFor } from "../../elements/sheet.js";
 
 /** Make the sheet; `say` sends a word to the table. */
 export function createSetup({ say }) {
-  addSheet({ name: "extraction-setup", title: "How it is played here", close: "Close the settings" }, h("div", { class: "sheet-body" },
+  addSheet({ name: "extraction-setup", title: "House rules", close: "Close the settings" }, h("div", { class: "sheet-body" },
     h("p", { class: "hint", id: "extraction-note" }),
     h("div", { id: "extraction-choices" })));
   createSheetFor("extraction-setup", () => {});

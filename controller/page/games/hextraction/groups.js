@@ -17,7 +17,7 @@ export const GROUPS = {
   adjust: { order: 1 },
   agree: { order: 2, primary: true },
   roll: { order: 3, primary: true, board: "only", hint: "To roll, tap a bright ramp on the board." },
-  place: { order: 4, board: "only", hint: "Tap a marked slot." },
+  place: { order: 4, board: "only", hint: "Tap a bright slot." },
   which: { order: 6 },
   play: { order: 6, label: "Play a tile…", hint: "Which tile do you play? Choose it below.", draw: drawPlays },
   break_loop: { order: 7, primary: true },

@@ -40,7 +40,7 @@ export const HOW_TO = [
   },
   {
     title: "Your tiles are a secret",
-    text: "You hold three tiles, of plastic in your hand or on this phone. What this phone shows of them, only this phone shows.",
+    text: "You hold three tiles, of plastic in your hand or on this phone. Nobody but you gets to see them.",
     draw: () => [
       s("rect", { class: "howto-phone", x: 42, y: 12, width: 156, height: 126, rx: 14 }),
       scaled(78, 74, 0.75, tile(0, 0, CURVE)), scaled(120, 74, 0.75, tile(0, 0, BELL)), scaled(162, 74, 0.75, tile(0, 0, CROSS)),
@@ -49,7 +49,7 @@ export const HOW_TO = [
   },
   {
     title: "Each turn: one roll and one tile",
-    text: "In your turn you roll a ball and lay a tile. Which of them first is up to you. Then you say that your turn is over.",
+    text: "In your turn you roll a ball and lay a tile, in whichever order you like. Then you end your turn.",
     draw: () => [
       ball(66, 60), arrow("M66,72V104"), words(66, 128, "roll"),
       words(120, 84, "+", "howto-big"),
@@ -66,7 +66,7 @@ export const HOW_TO = [
   },
   {
     title: "Roll a ball",
-    text: "Tap a bright ramp: its gate lets a ball go, or you do. It may fall through an open slot, come to rest, or set off a tile with a spiky mark: then that tile does what is written on its card.",
+    text: "Tap a bright ramp, and its gate lets a ball go; if it has none, you do. The ball may fall through an open slot, come to rest, or set off a tile with a spiky mark. Then that tile does what its card says.",
     draw: () => [slab(), ramp(76), finger(76, 20), scaled(76, 64, 0.95, tile(0, 0, BELL)), arrow("M76,36V62"), ball(76, 64), scaled(168, 64, 0.95, well(0, 0)), arrow("M124,38C150,34 164,40 168,58"), words(168, 128, "an open slot"), words(76, 128, "a trigger")],
   },
   {

@@ -34,7 +34,7 @@ function called(id) {
 export function createReference() {
   byId("game").append(h("dialog", { id: "reference", "aria-labelledby": "reference-title" },
     h("div", { class: "sheet-top" }, h("h2", { id: "reference-title" }, "Reference"), closeButton("Close reference", { onclick: () => byId("reference").close() })),
-    h("p", { class: "hint" }, "Not a rules card: the rules ask for one that you can hold (0.3.1.4)."),
+    h("p", { class: "hint" }, "This does not replace the rules card: the rules want one to hold in your hand (0.3.1.4)."),
     h("input", { type: "search", id: "reference-search", "aria-label": "Tile, word or clause", placeholder: "Tile, word or clause", autocomplete: "off", autocapitalize: "off", spellcheck: "false", oninput: () => open(showSearch) }),
     h("p", { id: "reference-says", class: "hint", role: "status" }),
     h("div", { id: "reference-found" })));

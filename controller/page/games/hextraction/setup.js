@@ -128,7 +128,7 @@ function things(tools) {
   const { table, setup, set, players: all } = tools;
   const balls = setup.balls ?? {};
   return [
-    seatChips("Whose board is it?", tools, "Nobody says", setup.board_owner, (board_owner) => set({ board_owner })),
+    seatChips("Whose board is it?", tools, "It does not matter", setup.board_owner, (board_owner) => set({ board_owner })),
     h("h3", {}, "Balls that each player brought"),
     ...all.map((one) => stepper(markedName(one.name, one.seat), balls[one.seat] ?? 0, (count) => set({ balls: { ...balls, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat), most: 20 })),
     chips("How large are they?", SIZES.map((size) => [size, size]), setup.ball_size ?? SIZES[0], (ball_size) => set({ ball_size })),
@@ -180,7 +180,7 @@ function check({ setup, players: all }) {
   const hints = (setup.remarks ?? []).filter((one) => !one.stops);
   const list = (remarks, kind) => h("ul", { class: `remarks ${kind}` }, remarks.map((one) => h("li", {}, `${sentence(one.text)} `, clauseButton(one.clause, `(${clauseName(one.clause)})`))));
   return [
-    h("p", { class: "strong" }, against.length ? "Not yet:" : `${all.length} players. Everything is there.`),
+    h("p", { class: "strong" }, against.length ? "Not yet:" : `${all.length} players. Everything is ready.`),
     against.length ? list(against, "stops") : null,
     hints.length ? h("h3", {}, "Good to know") : null,
     hints.length ? list(hints, "hints") : null,

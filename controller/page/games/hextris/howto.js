@@ -23,7 +23,7 @@ const ROW = [[-3, 1], [-2, 1], [-1, 0], [0, 0], [1, 0], [2, -1], [3, -1]];
 export const HOW_TO = [
   {
     title: "Connect five, three times",
-    text: "Five pieces of your colour that touch each other count for you and leave the board. Make three fives to win.",
+    text: "Five pieces of your colour that touch each other count for you and leave the board. Your third five wins.",
     draw: () => [...field(...ROW), ...[[-2, 1], [-1, 0], [0, 0], [1, 0], [2, -1]].map(([q, r], i) => piece(q, r, i % 3))],
   },
   {
