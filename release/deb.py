@@ -256,7 +256,9 @@ def _lamps(architecture: Architecture, python: str, site: Path) -> None:
         tag = f"cpython-{python.replace('.', '')}-{architecture.machine}-linux-gnu"
         parts = sorted(path.relative_to(source) for path in (source / "lib").glob("*.c"))
         _said(
-            architecture.compiler, f"--sysroot={system}", "-shared", "-fPIC", "-O2", "-I.",
+            # Assertions in Python's own headers name their file: never the folder of this build.
+            architecture.compiler, f"--sysroot={system}", f"-ffile-prefix-map={folder}=",
+            "-shared", "-fPIC", "-O2", "-I.",
             f"-I{system}/usr/include/python{python}", "rpi_ws281x_wrap.c", *map(str, parts),
             "-o", str(site / f"_rpi_ws281x.{tag}.so"), folder=source,
         )  # fmt: skip
