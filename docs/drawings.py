@@ -265,6 +265,9 @@ def _drain() -> str:
 
 
 def _drain_body() -> Iterator[str]:
+    slot, places = load_design().printed.slot, load_design().beam_places
+    throat, off = slot.throat_mm, slot.throat_down_mm - places.drain_down_mm
+    way = tomllib.loads(_BOARDS.read_text("utf-8"))["beam_board"]["beam_way_mm"]
     yield _rect(6, 12, 6, 4, BOARD)
     yield _rect(52, 12, 6, 4, BOARD)
     yield _rect(28, 13, 8, 5, BOARD)
@@ -279,11 +282,13 @@ def _drain_body() -> Iterator[str]:
     rows = (
         "The hole is 46 x 42 mm: one beam across",
         "it would miss balls. A funnel with a throat",
-        "of 16 mm leads all of them through one.",
+        f"of {throat[0]:g} x {throat[1]:g} mm leads all through one, below",
+        "its end: a beam board, its parts down, or",
+        f"a yoke; {way:g} mm from lens to lens.",
         "",
-        "Mount the pair 3 to 4 mm off the middle of",
-        "the throat's height of fall, so that two",
-        "balls in touch leave a gap between them.",
+        f"The beam is {off:g} mm uphill of the throat's",
+        "middle, so that two balls in touch leave a",
+        "gap between them.",
     )
     for number, row in enumerate(rows):
         yield _text(64, 18 + 5 * number, row, size=2.4)
