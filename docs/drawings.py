@@ -1,6 +1,8 @@
 """The drawings of ``docs/build.md``, in millimetres. Run by ``make docs``; a test notices when it was not."""
 
+import itertools
 import math
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from hextraction.controller.workshop import drawing
 from hextraction.controller.workshop.drawing import BEAM, BOARD, COIL, FAINT, HALL, INK, MAGNET, STEEL, TILE
 
 FOLDER = Path(__file__).parent / "build"
+_BOARDS = Path(__file__).parents[1] / "hardware" / "boards.toml"
 _BALL_MM = 5.6
 """The height of a ball's middle above the top of the wall: it rolls 0.6 mm above it."""
 
@@ -126,8 +129,35 @@ def _wall_cut(wall: float, side: int, scale: float, y: Callable[[float], float])
 
 
 def _tile() -> str:
-    """Where magnets go into a tile: one beside each notch."""
-    return _svg(120, 74, "A tile from below, a magnet beside each notch", _tile_body())
+    """Where magnets go into a tile: two beside each notch by hand, six on the spokes for a kit."""
+    title = "A tile from below: magnets beside each notch for builds by hand, six on its spokes for a kit"
+    return _svg(120, 148, title, itertools.chain(_tile_body(), _kit_tile_body()))
+
+
+def _kit_tile_body() -> Iterator[str]:
+    """The tile of a kit, whose slot bar has its Hall switch nearer to the middle."""
+    x, y, scale = 37.0, 110.0, 1.2
+    magnet = tomllib.loads(_BOARDS.read_text("utf-8"))["slot_bar"]["tile_magnet"]
+    far = 25 / math.cos(math.radians(30)) * scale
+    spokes = [math.radians(60 * number) for number in range(6)]
+    yield _shape([(x + far * math.cos(t), y + far * math.sin(t)) for t in spokes], TILE)
+    for number, spoke in enumerate(spokes):
+        turn, out = spoke + math.radians(magnet["turned_deg"]), magnet["radius_mm"] * scale
+        at = x + out * math.cos(turn), y + out * math.sin(turn)
+        yield _line(x, y, *at, colour=FAINT, dash="1 .8")
+        yield _disc(*at, magnet["wide_mm"] / 2 * scale, MAGNET)
+        yield _text(at[0], at[1] - 2.4, "NS"[number % 2], size=2.4, at="middle", colour=MAGNET)
+    yield _text(x, y + 7, "for a kit", at="middle")
+    rows = (
+        f"For a kit: six magnets {magnet['grade']},",
+        f"{magnet['wide_mm']:g} x {magnet['thick_mm']:g} mm, {magnet['radius_mm']:g} mm from the",
+        "middle on the spokes to the corners,",
+        "flush; north and south in turns.",
+        "One wrong pole: seen in three of",
+        "six positions only.",
+    )
+    for number, row in enumerate(rows):
+        yield _text(76, 96 + 5 * number, row, size=2.6)
 
 
 def _tile_body() -> Iterator[str]:
@@ -235,6 +265,9 @@ def _drain() -> str:
 
 
 def _drain_body() -> Iterator[str]:
+    slot, places = load_design().printed.slot, load_design().beam_places
+    throat, off = slot.throat_mm, slot.throat_down_mm - places.drain_down_mm
+    way = tomllib.loads(_BOARDS.read_text("utf-8"))["beam_board"]["beam_way_mm"]
     yield _rect(6, 12, 6, 4, BOARD)
     yield _rect(52, 12, 6, 4, BOARD)
     yield _rect(28, 13, 8, 5, BOARD)
@@ -249,11 +282,13 @@ def _drain_body() -> Iterator[str]:
     rows = (
         "The hole is 46 x 42 mm: one beam across",
         "it would miss balls. A funnel with a throat",
-        "of 16 mm leads all of them through one.",
+        f"of {throat[0]:g} x {throat[1]:g} mm leads all through one, below",
+        "its end: a beam board, its parts down, or",
+        f"a yoke; {way:g} mm from lens to lens.",
         "",
-        "Mount the pair 3 to 4 mm off the middle of",
-        "the throat's height of fall, so that two",
-        "balls in touch leave a gap between them.",
+        f"The beam is {off:g} mm uphill of the throat's",
+        "middle, so that two balls in touch leave a",
+        "gap between them.",
     )
     for number, row in enumerate(rows):
         yield _text(64, 18 + 5 * number, row, size=2.4)

@@ -24,6 +24,8 @@ _TILT_DEG: Final = 15.0
 _APOTHEM_MM: Final = 25.0
 _DRAWS: Final = 30
 _AT_BALL: Final = np.zeros(3)
+_RUBS: Final = 0.4
+"""Steel on printed plastic."""
 
 
 def bias_magnet(
@@ -97,6 +99,7 @@ def hall_claims(design: Design) -> Iterator[Claim]:
         yield from _ball_claims(design, name, place)
         yield from _tile_claims(design, name, place, at_mm)
         yield from _neighbour_claims(design, name, place)
+    yield from _falling_past(design)
     yield from _switch(design)
 
 
@@ -168,4 +171,27 @@ def _switch(design: Design) -> Iterator[Claim]:
         limit=1.3 * tile.operate_mt,
         unit="mT",
         at_least=True,
+    )
+
+
+def _falling_past(design: Design) -> Iterator[Claim]:
+    """Balls fall past a bar's magnet, as near as the trough lets them: wall and magnet must hold none."""
+    bar, radius_mm = design.printed.bar, design.ball.diameter_mm / 2
+    magnet_z = design.frame.floor_mm + radius_mm - bar.chip_mm - bar.magnet_deep_mm
+    beside_mm = design.printed.slot.trough_mm / 2 + radius_mm
+    held = []
+    for ball_z in np.arange(magnet_z - 20, magnet_z + 20, 1.0):
+        magnet = Magnet(
+            x_mm=0.0,
+            y_mm=-beside_mm,
+            z_mm=magnet_z - float(ball_z),
+            wide_mm=bar.magnet_wide_mm,
+            thick_mm=bar.magnet_thick_mm,
+            tesla=design.hall.slot.tesla * (1 + design.hall.grade),
+        )
+        aside, upward = (ball_force_mn([magnet], _AT_BALL, radius_mm, axis) for axis in (1, 2))
+        held.append(upward + _RUBS * abs(aside))
+    weight_mn = design.ball.mass_g * GRAVITY_MM_S2 * 1e-3
+    yield _claim(
+        "a ball that falls past a bar's magnet is held, of its weight", 100 * max(held) / weight_mn, 25, "%"
     )
