@@ -50,9 +50,9 @@ def poured(table: BoardTable, route: Route) -> tuple[Fill, ...]:
 def _pieces(table: BoardTable, route: Route, layer: str) -> list[Polygon]:
     area = Polygon(table.outline_mm).buffer(-_EDGE_MM, join_style="mitre")
     bridges = shapely.union_all(list(_bridges(table, layer)))
-    own_pads = shapely.union_all(list(_around_pads(table, layer, own=True)))
-    others = shapely.union_all(list(_kept_free(table, route, layer)))
-    area = area.difference(others).difference(own_pads.difference(bridges))
+    others = list(_kept_free(table, route, layer))
+    own_pads = [pad.difference(bridges) for pad in _around_pads(table, layer, own=True)]
+    area = area.difference(shapely.union_all([*others, *own_pads]))
     area = area.buffer(-_THIN_MM / 2, quad_segs=_ROUND).buffer(_THIN_MM / 2 - 0.01, quad_segs=_ROUND)
     area = shapely.set_precision(area.simplify(0.005), _FINE_MM)
     own = shapely.union_all(

@@ -19,7 +19,9 @@ _HALF_WIDE: Final = 5.08
 _LENGTH: Final = 2.54
 _COLUMN: Final = 60.96
 _FIRST: Final = 45.72
-_COLUMNS: Final = 4
+_TOP: Final = 50.8
+_SHEETS: Final = (("A4", 4, 190.0), ("A3", 6, 280.0), ("A2", 8, 400.0))
+"""Paper, how many columns of boxes fit on it, and where they have to end, mm."""
 _FLAG: Final = "SUPPLY"
 
 
@@ -168,23 +170,36 @@ def _needs_supply(table: BoardTable) -> list[str]:
     ]
 
 
+def _arranged(table: BoardTable) -> tuple[str, list[tuple[Place, float, float]]]:
+    """Return the smallest paper on which all parts stand in columns, and where each stands.
+
+    Raises:
+        ValueError: they are too many for any.
+    """
+    for paper, columns, end_mm in _SHEETS:
+        tops, found = [_TOP] * columns, []
+        for place in table.places:
+            column = tops.index(min(tops))
+            rows = (len(place.kind.pins) + 1) // 2
+            found.append((place, _FIRST + column * _COLUMN, tops[column] + rows // 2 * _STEP))
+            tops[column] += (rows + 5) * _STEP
+        if max(tops) < end_mm:
+            return paper, found
+    raise ValueError(f"{table.name}: its parts do not fit on any sheet")
+
+
 def schematic_file(table: BoardTable) -> str:
     """Return the sheet: boxes in columns, joined by the names of their nets."""
     kinds = _kinds(table)
     symbols = (_symbol(f"{LIBRARY}:", name, *kinds[name]) for name in sorted(kinds))
-    nodes: list[Node] = []
-    tops = [50.8] * _COLUMNS
-    for place in table.places:
-        column = tops.index(min(tops))
-        rows = (len(place.kind.pins) + 1) // 2
-        nodes += _part(table, place, _FIRST + column * _COLUMN, tops[column] + rows // 2 * _STEP)
-        tops[column] += (rows + 5) * _STEP
+    paper, places = _arranged(table)
+    nodes = [node for place, x_mm, y_mm in places for node in _part(table, place, x_mm, y_mm)]
     for index, net in enumerate(_needs_supply(table)):
         nodes += _supply(table, index, net)
     return (
         written(
             (
-                "kicad_sch", *_HEAD, identity(table.name, "sheet"), ("paper", Quoted("A4" if max(tops) < 190 else "A3")),
+                "kicad_sch", *_HEAD, identity(table.name, "sheet"), ("paper", Quoted(paper)),
                 ("title_block", ("title", Quoted(f"hextraction: {table.title}")), ("rev", Quoted("1"))),
                 ("lib_symbols", *symbols, _flag(f"{LIBRARY}:")), *nodes,
                 ("sheet_instances", ("path", Quoted("/"), ("page", Quoted("1")))), ("embedded_fonts", "no"),
