@@ -102,7 +102,7 @@ def test_an_archive_of_pipes_and_devices_is_made_anew_or_done_without(journal, c
     KINDS[kind](archive / "summaries.json.new")
 
     assert main(["history", "--journal", str(journal)]) == 0
-    assert "1 games, the newest first" in capsys.readouterr().out
+    assert "1 game, the newest first" in capsys.readouterr().out
 
 
 @pytest.mark.slow

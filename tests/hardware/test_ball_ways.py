@@ -4,7 +4,7 @@ import functools
 
 import pytest
 from helpers.ball_ways import ways
-from helpers.printed import Solids, standing
+from helpers.standing import Solids, standing
 from helpers.tiers import nightly
 from hextraction.board.design import load_design
 from hextraction.board.profile import load_board

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from helpers.printed import Point, at_edge
+from helpers.standing import Point, at_edge
 from hextraction.board.design import load_design
 from hextraction.board.escapement import GRAVITY_MM_S2
 from hextraction.board.profile import Board, Slot

@@ -23,7 +23,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
   const code = byId("join-code");
   let invited = false;
   let forgotten = false;
-  let seated = false;
+  let satDown = false;
   let asks = false;
   let fresh = false; // whether a new game is wanted as soon as the seat is ours
   let again = () => {};
@@ -101,8 +101,8 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
   const hasRoom = (store) => store.link === "connected" && store.table.seats.some((one) => canSit(one, { table: store.table, bots: store.info?.simulated === true, dealt: (publicView(store)?.seats ?? []).map((seat) => seat.seat) }));
   return function update(store) {
     again = () => update(store);
-    if (store.seat && !seated) scrollTo({ top: 0 }); // In the same moment as all else changes: no finger is aimed at it yet.
-    seated = Boolean(store.seat);
+    if (store.seat && !satDown) scrollTo({ top: 0 }); // In the same moment as all else changes: no finger is aimed at it yet.
+    satDown = Boolean(store.seat);
     if (store.seat) asks = false;
     if (fresh && store.seat && store.link === "connected") {
       fresh = false;

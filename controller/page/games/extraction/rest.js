@@ -1,0 +1,113 @@
+// What Extraction has beside its map: its words, groups of options, dice and offers, and its sheets.
+
+import { button, h } from "../../elements/dom.js";
+import { amountsOf } from "../../scene/amounts.js";
+import { publicView } from "../../scene/model.js";
+import { drawThrow } from "./dice.js";
+import { HOW_TO } from "./howto.js";
+import { createOffer, drawOffers, offerPicture, offersOf } from "./offer.js";
+import { createReference, lookup } from "./reference.js";
+import { createSetup } from "./setup.js";
+
+/** What comes after a button that ends in …. */
+const NEXT = {
+  settlement: "Tap a bright corner for your settlement",
+  city: "Tap the settlement that becomes a city",
+  road: "Tap a bright edge for your road",
+  attack: "Tap the building that you attack",
+};
+
+/** Shorter words for buttons that stand in a row. */
+function label({ group, act }) {
+  if (group === "number") return { label: String(act.disc) };
+  if (group === "total") return { label: String(act.total) };
+  return {};
+}
+
+/** All of them in sight, however many there are. */
+function inRow(list, { one }) {
+  return list.map(one);
+}
+
+/** One button for all trades: they are put together on a sheet. */
+function trades(list, { options }) {
+  const second = list[0].group === "bank" && options.some((option) => option.group === "offer");
+  return second ? [] : [button("Trade…", undefined, { "data-open": "extraction-offer" })];
+}
+
+/** What was told and is drawn as well. */
+const DRAWN = new Set(["throw", "offer", "declined"]);
+/** Before questions: the dice with what they brought and, while a bot plays, a way on; what others did last; and the offers. */
+function tray(store, live, { told, say }) {
+  const view = publicView(store);
+  if (!view || store.table?.phase === "lobby") return {};
+  const theirs = store.table?.phase === "playing" && Boolean(store.seat) && view.acting !== store.seat;
+  const bot = theirs && store.table.seats.some((one) => one.seat === view.acting && one.kind === "bot");
+  const faster = bot ? button("Faster", () => say({ do: "hurry" }), { kind: "quiet" }) : null;
+  return {
+    before: [drawThrow(store, view, faster), theirs && told?.seat && !DRAWN.has(told.kind) ? h("p", { class: "done-last" }, told.text) : null, drawOffers(offersOf(store))],
+  };
+}
+
+/** What to do next with what our seat has chosen: a button of the tray, then a place. */
+function coach(store, live, ui) {
+  if (live.prompt || store.table?.phase !== "playing") return "";
+  const staked = live.options.find((option) => option.group === "attack" && option.slot === ui.slot);
+  if (!staked) return live.options.some((option) => option.group === ui.group) ? NEXT[ui.group] ?? "" : "";
+  const enough = amountsOf(staked, ui).reduce((all, one) => all + one, 0) >= (staked.fewest ?? 0);
+  return enough ? `Tap “${staked.label}”` : "Which cards do you stake?";
+}
+
+/** The cards of the offer that a question is about. */
+function asks(prompt, store) {
+  const offer = publicView(store)?.detail.offers.find((one) => `offer-${one.number}` === prompt.id);
+  return offer ? offerPicture(offer) : null;
+}
+
+/** @type {import("../../scene/games.js").Game} */
+export default {
+  help: [
+    "Settle where hexes meet, and collect what they give. When the land is used up, the most points win.",
+    "Your turn: throw the dice; hexes with that number give cards and lose a token. Then build, trade, attack, and end your turn.",
+    "Tap a button, then a bright edge or corner of the map. Your cards are at the bottom; only you see them. Tap a development card to play it.",
+    "On a seven you swap two number discs: tap a hex, then another one, or choose a disc of the supply.",
+    "Beside each name: ★ points, ▮ cards in the hand, ◆ development cards.",
+    "The open book tells all rules. So does a tap on a rule's number.",
+  ],
+  howTo: HOW_TO,
+  groups: {
+    roll: { order: 1, primary: true },
+    total: { order: 1, primary: true, draw: inRow },
+    settle: { order: 1, board: "only", once: true },
+    place_road: { order: 1, board: "only", once: true },
+    collect: { order: 1, primary: true, once: true },
+    number: { order: 1, primary: true, draw: inRow },
+    disc: { order: 2, board: "only", once: true },
+    pick: { order: 1, board: "only", once: true },
+    swap: { order: 2, board: "only", once: true },
+    supply: { order: 3 },
+    unpick: { order: 4 },
+    settlement: { order: 2, board: "asked", once: true, label: "Build a settlement…" },
+    city: { order: 3, board: "asked", once: true, label: "Build a city…" },
+    road: { order: 4, board: "asked", once: true, label: "Build a road…" },
+    buy: { order: 5 },
+    attack: { order: 6, board: "asked", label: "Attack…" },
+    bank: { order: 7, draw: trades },
+    offer: { order: 8, draw: trades },
+    withdraw: { order: 8 },
+    done: { order: 9 },
+    end: { order: 10, primary: true },
+  },
+  button: label,
+  tray,
+  tells: true,
+  coach,
+  asks,
+  sounds: { throw: "dice", road: "knock", settlement: "knock", city: "knock", taken: "knock" },
+  sheets: [
+    { name: "extraction-setup", button: "House rules…", when: "start", make: createSetup },
+    { name: "extraction-offer", make: createOffer },
+    { name: "extraction-reference", make: createReference },
+  ],
+  lookup,
+};
