@@ -423,4 +423,4 @@ def test_the_table_remembers_what_it_has_played_for_its_next_games_and_evenings(
 def test_what_cannot_be_read_of_earlier_evenings_is_forgotten(tmp_path):
     """A file that is none of ours costs nobody the evening."""
     (tmp_path / "played.txt").write_bytes(b"\xff\xfe")
-    assert Table(tmp_path).made().played == ()
+    assert not Table(tmp_path).made().played
