@@ -240,7 +240,8 @@ def board_claims(design: Design) -> Iterator[Claim]:
 
 def _outline(name: str) -> dict[str, Any]:
     """Return what ``boards.toml`` says of a board."""
-    return tomllib.loads(_OUTLINES.read_text("utf-8"))[name]
+    told: dict[str, Any] = tomllib.loads(_OUTLINES.read_text("utf-8"))[name]
+    return told
 
 
 def _beam_board_claims(

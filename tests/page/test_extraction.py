@@ -200,6 +200,7 @@ def test_who_waits_for_a_bot_may_hurry_it(visit, land):
     land.publish("table", replace(fake.table(), kind="extraction", seats=tuple(chairs)))
     show(land, land.game, replace(land.now, mover=1))
     page = visit("p1", viewport=PHONE, bypass_csp=True)
+    expect(page.get_by_role("button", name="Faster")).to_be_visible()
     bought = fake.event(60, "Bo buys a development card.", kind="buy", seat="p2")
     land.publish("event", bought, retain=False)
     expect(page.locator("#tray")).to_contain_text("Bo buys a development card.")
