@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from helpers.standing import BY_NAME, beam_board, beam_places, mesh, standing, turned_to
 from helpers.prints import overhang_mm2, shared_mm3, thin_walls_mm, upright
+from helpers.standing import BY_NAME, beam_board, beam_places, mesh, standing, turned_to
 from helpers.tiers import nightly
 from hextraction.board.design import load_design
 from hextraction.board.profile import load_board
