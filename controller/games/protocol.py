@@ -471,6 +471,7 @@ class Game(Protocol[Setup, S]):
 
     def unknown_tiles(self, wanted: Any) -> tuple[str, ...]:
         """Return the names in a set-up that are no tile here, once each; most games have no named tiles."""
+        del wanted
         return ()
 
     def start(self, wanted: Setup) -> S:
