@@ -10,7 +10,7 @@ from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game, Said, Standing
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import game_lines, load_lines
-from hextraction.controller.play.recorded_game import game_of_header
+from hextraction.controller.play.recorded_game import game_of_header, must_know_tiles
 from hextraction.controller.play.referee import replay
 
 __all__ = ["RecordedGame", "RecordedPlayer", "read_games"]
@@ -163,4 +163,5 @@ def _of_journal(path: Path, own_tiles: Path | None) -> Iterator[RecordedGame]:
 def recorded(header: Header, entries: list[Entry], own_tiles: Path | None, source: str) -> RecordedGame:
     """Return a game with its rules, as they are today."""
     rules = game_of_header(header, own_tiles, source)
+    must_know_tiles(rules, header, source)
     return RecordedGame(name=header.game, rules=rules, _header=header, _entries=tuple(entries))

@@ -93,7 +93,7 @@ BUILDS: Final = (
         sees="*lean*, as `hub-lean`",
         asks="as `hub-lean`",
         why="What `hub-lean` sees, on circuit boards that a house makes and fits: a bar in each slot, a beam board for each beam, five column boards, a hub "
-        "board. The [guide for the kit](../kit.md) says how it is ordered and put together.",
+        "board. The [guide for the kit](../kit.md) says how it is ordered and put together, [parts to print](../printed-parts.md) what holds it; files for the house are in [hardware/boards](../../hardware/boards/).",
         drawings=("section", "gate"),
     ),
     _Build(

@@ -32,7 +32,7 @@ from hextraction.controller.games.scenarios import ScenarioError, game_of, text_
 from hextraction.controller.play.dates import believed
 from hextraction.controller.play.journal import Entry, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
-from hextraction.controller.play.recorded_game import game_of_header
+from hextraction.controller.play.recorded_game import game_of_header, must_know_tiles
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.workshop import documents
 from hextraction.controller.workshop.checking import first_problems, text_lines
@@ -380,6 +380,7 @@ def replay_game(options: argparse.Namespace) -> int:
     """Replay an exported game and print its state; with ``--events``, everything that happened."""
     header, entries = load_lines(text_lines(options.file), str(options.file))
     game = game_of_header(header, options.own_tiles, str(options.file))
+    must_know_tiles(game, header, str(options.file))
     if options.events and not options.json:
         for told in _story(Referee(game, header), entries):
             print(f"{told.at_s:9.3f}  {plain(told.text)}")

@@ -469,6 +469,11 @@ class Game(Protocol[Setup, S]):
         """Return the objections to a set-up, as (text, clause)."""
         ...
 
+    def unknown_tiles(self, wanted: Any) -> tuple[str, ...]:
+        """Return the names in a set-up that are no tile here, once each; most games have no named tiles."""
+        del wanted
+        return ()
+
     def start(self, wanted: Setup) -> S:
         """Return the state of the first turn; the caller has heeded :meth:`problems`."""
         ...

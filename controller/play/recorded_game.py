@@ -9,7 +9,7 @@ from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import UnknownGameError, demo_game
 from hextraction.controller.play.journal import Header, JournalError
 
-__all__ = ["game_of_header"]
+__all__ = ["game_of_header", "must_know_tiles"]
 
 
 def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[Any, Any]:
@@ -39,3 +39,16 @@ def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[
         told = "; ".join(f"{what} ({clause})" for what, clause in problems)
         raise JournalError(f"{source}: line 1: this game cannot be played with these tiles: {told}")
     return game
+
+
+def must_know_tiles(game: Game[Any, Any], header: Header, source: str) -> None:
+    """Refuse a game with tiles that are not here: with unknown ones in their place it would be another game.
+
+    Raises:
+        JournalError: with the names of those tiles.
+    """
+    if unknown := game.unknown_tiles(header.setup):
+        raise JournalError(
+            f"{source}: line 1: no such tile here: {', '.join(map(plain, unknown))}; "
+            "tiles of people's own are read with --own-tiles FOLDER (in Python own_tiles)"
+        )

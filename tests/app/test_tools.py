@@ -5,6 +5,7 @@ import json
 import pytest
 from helpers.installed_example import example_is_installed
 from helpers.simulated import begin, play, state
+from hextraction.api import play_game
 from hextraction.controller.app import main
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.marked_names import plain
@@ -94,6 +95,20 @@ def test_a_game_of_a_board_that_is_not_here_is_refused(capsys, tmp_path, finishe
     status, _said, err = run(capsys, "replay", out)
     assert status == 2
     assert f"{out}: line 1: no board 'nowhere-9'" in err
+
+
+def test_a_game_with_tiles_of_ones_own_wants_them_to_be_replayed(capsys, tmp_path):
+    """Without them it would be another game: they are named, with the option that reads them."""
+    out = tmp_path / "game.jsonl"
+    header, *events = play_game(seed=7).lines()
+    out.write_text("\n".join([header.replace('"drip"', '"my-bell"'), *events]), "utf-8")
+    status, said, err = run(capsys, "replay", out, "--events")
+    assert (status, said) == (2, "")
+    assert f"{out}: line 1: no such tile here: my-bell; " in err
+    assert "--own-tiles FOLDER" in err
+
+    (tmp_path / "own.toml").write_text('[[tile]]\nname = "my-bell"\ntitle = "Mine"\nchannels = [[1, 4]]\n')
+    assert run(capsys, "replay", out, "--own-tiles", tmp_path)[0] == 0
 
 
 def test_boards_and_tiles_are_listed_and_drawn(capsys):

@@ -255,6 +255,10 @@ class Hextraction:
         """Return the objections to a set-up, as (what, clause)."""
         return start.check_setup(self.rules, start.with_marked_names(wanted))
 
+    def unknown_tiles(self, wanted: Setup) -> tuple[str, ...]:
+        """Return the names in a set-up that no tile here has, once each, in the order of the set-up."""
+        return start.unknown_tiles(self.rules, wanted)
+
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what the table should know before it starts, as (text, clause); none of it stops it."""
         return start.advice(self.rules, wanted)

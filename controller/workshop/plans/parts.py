@@ -339,8 +339,9 @@ def _work(wiring: Wiring, joints: int) -> Iterator[str]:
         yield f"About {joints} joints are soldered by hand if the house fits the boards, {joints_of(wiring, fitted=False)} if it does not; one of two"
         yield f"sets that are ordered together costs {price_of(wiring, 2):.0f} euro, one of five {price_of(wiring, 5):.0f}. Tax and parcel are in these prices."
         return
+    hours = ceil(joints / JOINTS_AN_HOUR)
     yield f"About {joints} joints are soldered by hand, ends of wires included. At {JOINTS_AN_HOUR} an hour, with"
-    yield f"cutting, stripping and measuring, that is **{ceil(joints / JOINTS_AN_HOUR)} hours**; the board itself comes on top."
+    yield f"cutting, stripping and measuring, that is **{hours} {'hour' if hours == 1 else 'hours'}**; the board itself comes on top."
 
 
 def _wires(wiring: Wiring) -> Iterator[str]:

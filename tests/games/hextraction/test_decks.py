@@ -1,13 +1,15 @@
 """The tiles that are in the box when nobody brought any."""
 
 import random
+from collections import Counter
 from pathlib import Path
 
+import pytest
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.setup.decks import demo_setup, playable, quick_start
-from hextraction.controller.games.hextraction.setup.house import box_tiles
+from hextraction.controller.games.hextraction.setup.house import box_tiles, demo_house
 from hextraction.controller.table.lobby import Chair
 
 CHAIRS = (Chair(seat="red", kind="bot", name="Rosa"), Chair(seat="blue", kind="bot", name="Blaise"))
@@ -50,3 +52,34 @@ def test_a_demo_deck_has_no_tile_that_exists_nowhere():
 
     assert {"bell", "crown", "skull"} & names == set()
     assert {"dic", "flip-flop", "double-trap"} <= names
+
+
+@pytest.mark.parametrize("creator", ["", 'creator = "Ada"\n'], ids=["nobody's name", "a creator"])
+def test_a_demo_deck_has_tiles_of_ones_own(tmp_path: Path, creator: str):
+    """As often as paths, so that they are seen: with or without a creator or a card, also in place of a test tile."""
+    (tmp_path / "tiles.toml").write_text(
+        f'[[tile]]\nname = "mine"\ntitle = "Mine"\n{creator}channels = [[1, 4]]\n'
+        f'[[tile]]\nname = "bell"\ntitle = "My Bell"\n{creator}channels = [[1, 4]]\n'
+        f'[[tile]]\nname = "dc"\ntitle = "My DC"\n{creator}channels = [[1, 4]]\n',
+        encoding="utf-8",
+    )
+    tiles = demo_house(0, tmp_path).tiles()
+    setup = demo_setup(tiles, "standard-22", CHAIRS, laid=(), config=Config(), chance=5, at_us=0)
+    shares = Counter({share.name: 0 for share in setup.pool})
+    for share in setup.pool:
+        shares[share.name] += share.count
+
+    assert (shares["mine"], shares["bell"], shares["dc"]) == (4, 4, 4)
+    assert {"crown", "skull"} & shares.keys() == set()
+
+
+def test_the_deck_of_a_demo_without_own_tiles_is_that_of_the_shipped_ones():
+    """That phones are told titles as names makes no tile one of somebody's own."""
+    said = (demo_house(0).tiles(), load_tiles())
+    decks = [
+        demo_setup(tiles, "standard-22", CHAIRS, laid=(), config=Config(), chance=5, at_us=0).pool
+        for tiles in said
+    ]
+
+    assert decks[0] == decks[1]
+    assert {share.count for share in decks[0]} == {2, 4}

@@ -1,10 +1,13 @@
 """Set-ups for a quick start: a deck of the shipped catalogue that the board knows, or real tiles in a bag."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hextraction.board.profile import Board
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck
 
@@ -16,9 +19,12 @@ _TRAPS = ("double-trap", "triple-trap")
 
 def playable(tile: Tile) -> bool:
     """Whether a board can play a tile by itself: known channels, no effects that need people's hands."""
+    return bool(tile.effects) and _needs_no_hands(tile)
+
+
+def _needs_no_hands(tile: Tile) -> bool:
     return (
         tile.channels is not None
-        and bool(tile.effects)
         and not tile.parts
         and not tile.virtual
         and not tile.combo
@@ -27,14 +33,26 @@ def playable(tile: Tile) -> bool:
     )
 
 
-def _deck(tiles: Catalogue, fixtures: frozenset[str]) -> tuple[Share, ...]:
+def _is_own(tile: Tile) -> bool:
+    """Whether somebody wrote this tile, in a folder of their own; it may have the name of one that ships."""
+    shipped = load_tiles().get(tile.name)
+    return shipped is None or replace(tile, title=plain(tile.title)) != shipped
+
+
+def _deck(tiles: Catalogue) -> tuple[Share, ...]:
+    """Return the tiles in the box of a demonstration; those of one's own as often as paths, to be seen.
+
+    A shipped tile without a creator was made up for the scenarios, and is printed nowhere.
+    """
+    own = {name for name, tile in tiles.items() if name not in _PATHS and _is_own(tile)}
     shares = [Share(name=name, count=4) for name in _PATHS if name in tiles]
-    shares += [Share(name=name, count=2) for name in _TRAPS if name in tiles]
+    shares += [Share(name=name, count=2) for name in _TRAPS if name in tiles and name not in own]
     shares += [
         Share(name=name, count=2)
         for name, tile in sorted(tiles.items())
-        if playable(tile) and name not in fixtures and name not in _PATHS
+        if playable(tile) and tile.creator and name not in own and name not in _PATHS
     ]
+    shares += [Share(name=name, count=4) for name in sorted(own) if _needs_no_hands(tiles[name])]
     return tuple(shares)
 
 
@@ -57,11 +75,10 @@ def demo_setup(
     at_us: int,
 ) -> Setup:
     """Set up a game whose tiles the board knows: everybody draws three blindly (1.0.7)."""
-    fixtures = frozenset(name for name, tile in tiles.items() if not tile.creator)
     return Setup(
         board=board,
         seats=tuple(Seat(seat=chair.seat, name=chair.name, colour=chair.seat) for chair in chairs),
-        pool=_deck(tiles, fixtures),
+        pool=_deck(tiles),
         laid=laid,
         config=config,
         chance=chance,

@@ -9,7 +9,7 @@ from hextraction.controller.games.hextraction.cards.checklist import (
     excluded,
     excluding_clauses,
 )
-from hextraction.controller.games.hextraction.cards.tiles import Effect, Tile
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Effect, Tile
 from hextraction.controller.games.hextraction.state.move import Move, Rules
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import Copy, Laid, Player, Seat, Setup, Share, State
@@ -33,6 +33,14 @@ def with_marked_names(setup: Setup) -> Setup:
 def check_setup(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
     """Return all objections to starting, as (what, clause); empty if there are none."""
     return [*_seats(setup), *_board(setup), *_pool(rules, setup), *_hands(rules, setup)]
+
+
+def unknown_tiles(rules: Rules, setup: Setup) -> tuple[str, ...]:
+    """Return the names in a set-up that no tile has, once each. What nobody has named is not unknown."""
+    shares = (share.name for share in (*setup.pool, *setup.virtual))
+    laid = (name for _slot, name, _turns in setup.laid)
+    names = dict.fromkeys([*shares, *laid, *(name for seat in setup.seats for name in seat.hand)])
+    return tuple(name for name in names if name not in {"", UNKNOWN.name} and rules.named(name) is UNKNOWN)
 
 
 def _seats(setup: Setup) -> Iterator[tuple[str, str]]:
