@@ -316,3 +316,39 @@ def test_a_question_leaves_the_taps_that_answer_it(visit, table):
     page.get_by_role("button", name="Everything lies still").click()
     assert table.command()[1]["act"] == {"do": "attest", "saw": "still"}
     assert wrong_with(page) == []
+
+
+def result(zone=""):
+    """Return what is tapped where only the score is kept: no goal, or one in an end zone."""
+    saw = {"saw": "zone", "place": zone} if zone else {"saw": "nothing"}
+    return Option(
+        group="attest",
+        label="Goal in the left end zone" if zone else "No goal",
+        act={"do": "attest", **saw},
+        tells=f"zone {zone}" if zone else "nothing",
+    )
+
+
+def test_a_double_tap_on_a_result_does_not_play_the_turn_of_the_next_player(visit, table):
+    """The next result stands where the last one stood: it takes a tap 0.8 seconds later, and is quiet for whoever waits."""
+    table.views["p1"] = fake.view(options=(result(), result("L")), hand=())
+    page = visit("p1")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    none = page.get_by_role("button", name="No goal")
+    expect(none).to_have_class(re.compile("primary"))
+    none.dblclick()
+    assert table.command()[1]["act"] == result().act
+
+    table.publish("state", fake.state(41, active="p2", turn=8))
+    for _ in range(200):  # the news comes through a real broker; what draws it stands still until then
+        if "plain" in (none.get_attribute("class") or ""):
+            break
+        page.clock.run_for(20)
+    assert "plain" in (none.get_attribute("class") or "")
+    none.click()
+    page.clock.run_for(900)
+    page.locator("#tray").get_by_role("button", name="Goal in the left end zone").click()
+    none.click()
+    sent = [table.command()[1]["act"] for _ in range(2)]
+    assert sent == [result("L").act, result().act]

@@ -6,7 +6,7 @@ import { game } from "../scene/games.js";
 import { PARTS, about, consequence, isGrave, partOf, tale } from "../scene/groups.js";
 import { cardButton, clause } from "../scene/lookup.js";
 import { inPictures } from "../scene/pictured.js";
-import { publicView } from "../scene/model.js";
+import { publicView, weAct } from "../scene/model.js";
 import { piecePicture } from "../scene/pieces.js";
 import { pieceOf } from "../scene/seen.js";
 import { spatial } from "../scene/targets.js";
@@ -128,7 +128,8 @@ function toldButtons(list, tools) {
   const score = list.some((option) => tale(option).saw === "nothing");
   const rest = list.filter((option) => score || !spatial(option));
   rest.sort((a, b) => Number(still(b)) - Number(still(a)));
-  return rest.map((option) => optionButton(option, score || still(option) ? "primary" : "plain", tools));
+  const loud = (option) => (score ? weAct(tools.store) : still(option)); // for whoever waits, results are quiet
+  return rest.map((option) => optionButton(option, loud(option) ? "primary" : "plain", tools));
 }
 
 /** Ramps in one row: what the labels have in common leads it, each button carries its ramp. */

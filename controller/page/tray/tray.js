@@ -30,7 +30,7 @@ export function createTray(root, { act, choose, say }) {
 function relevant(store, live, ui) {
   const view = publicView(store);
   const tapped = ui.slot ? [describe(store, ui.slot), pieceAt(store, ui.slot)] : null;
-  return [store.seat, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length, game().tells ? store.told : null];
+  return [store.seat, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.acting, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length, game().tells ? store.told : null];
 }
 
 function sections(store, live, ui, { act, choose, say }) {

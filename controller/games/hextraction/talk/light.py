@@ -99,9 +99,13 @@ def _parts(move: Move, action: act.Attest) -> Iterator[act.Attest]:
 def _under_way(move: Move, roll: Roll, resting: int | None) -> bool:
     """Whether a ball of this roll is still on its way, as far as people have told."""
     now = move.record()
-    stuck = {ball for ball, _ramp in now.stuck}
-    on_ramps = now.ramps.keys() - roll.base.ramps.keys() - stuck
-    return bool(on_ramps or ({ball for ball in now.on if ball in now.trails} - {resting}))
+    return bool(_untold(move, roll) or ({ball for ball in now.on if ball in now.trails} - {resting}))
+
+
+def _untold(move: Move, roll: Roll) -> frozenset[int]:
+    """Return the balls of this roll of which nobody has told anything since they were let go."""
+    now = move.record()
+    return frozenset(now.ramps.keys() - roll.base.ramps.keys() - {ball for ball, _ramp in now.stuck})
 
 
 def is_turn_over(move: Move) -> bool:
@@ -228,7 +232,8 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
     ramp = state.roll.ramp if state.roll is not None else ""
     yield from (one for one in told.ends(move, ramp, ball) if one.act["saw"] != "off")
     yield from (told.about(move, other) for other in balls if ball is not None and other != ball)
-    if len(balls) > 1 and state.phase is Phase.ROLLING:
+    roll = state.roll  # that all lies still would leave a ball of which nothing is told stuck on its ramp
+    if len(balls) > 1 and state.phase is Phase.ROLLING and roll is not None and not _untold(move, roll):
         yield told.tap("Everything lies still", "still")
 
 
