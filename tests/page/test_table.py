@@ -305,7 +305,7 @@ def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, tabl
         fake.MISSING, kind="loop", text="Will they stop by themselves?", options=asked, ended_by=("attest",)
     )
     still = Option(
-        group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}, tells="still"
+        group="attest", label="All balls have stopped", act={"do": "attest", "saw": "still"}, tells="still"
     )
     touched = Option(
         group="attest", label="It touched C4", act={"do": "attest", "saw": "touched", "place": "C4"}, slot="C4",
@@ -318,7 +318,7 @@ def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, tabl
     expect(page.get_by_role("button", name="End the turn")).to_have_count(0)
     slot(page, "C4").click()
     assert table.command()[1]["act"]["saw"] == "touched"
-    page.get_by_role("button", name="Everything lies still").click()
+    page.get_by_role("button", name="All balls have stopped").click()
     assert table.command()[1]["act"]["saw"] == "still"
 
 

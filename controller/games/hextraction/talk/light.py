@@ -218,7 +218,7 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
         if slot not in layout:
             yield told.tap(f"It fell through {slot}", "fell", slot, at=slot, ball=ball, clause="2.1.5.1")
             continue
-        yield told.tap(f"It lies on {slot}", "rests", slot, at=slot, ball=ball, clause="R-50")
+        yield told.tap(f"It stopped on {slot}", "rests", slot, at=slot, ball=ball, clause="R-50")
         if slot in rim:
             yield told.tap(
                 f"It left over the side at {slot}", "off", slot, at=slot, ball=ball, clause="2.1.5.3"
@@ -229,7 +229,7 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
     yield from (one for one in told.ends(move, ramp, ball) if one.act["saw"] != "off")
     yield from (told.about(move, other) for other in balls if ball is not None and other != ball)
     if len(balls) > 1 and state.phase is Phase.ROLLING:
-        yield told.tap("Everything lies still", "still")
+        yield told.tap("All balls have stopped", "still")
 
 
 # --- Taking back one's own last tap ---
