@@ -11,7 +11,7 @@ import { language, learnWords } from "./words/words.js";
 const SAYS = {
   title: "Games of this table",
   games: "Games",
-  ladder: "Ladder",
+  ladder: "Standings",
   players: "Players",
   tiles: "Tiles",
   none: "No game has been finished yet.",

@@ -59,11 +59,11 @@ def test_the_board_is_entered_anew(visit, table, scheme):
 def test_what_lies_where_is_told_after_a_card(visit, table):
     """Without a dark spell the turn stays as it is: asked is where a tile has gone, who drew, and another board."""
     lies = {"do": "arrange", "tiles": START["tiles"], "balls": [], "gone": {}, "away": [], "draw": False}
-    told = fake.shown.Option(group="arrange", label="Tell the board what lies where", act=lies, clause="R-14")
+    told = fake.shown.Option(group="arrange", label="Correct the board", act=lies, clause="R-14")
     table.views["p1"] = fake.view(options=(fake.END, told))
     page = visit("p1", bypass_csp=True)
     page.get_by_text("More", exact=True).click()
-    page.get_by_role("button", name="Tell the board what lies where…").click()
+    page.get_by_role("button", name="Correct the board…").click()
     sheet = page.get_by_role("dialog")
     press = lambda name: sheet.get_by_role("button", name=name, exact=True).click()  # noqa: E731
     press("B1: Splitter")

@@ -148,17 +148,17 @@ NAMED = {
     r"bright ramp|the ramp on the board": lambda seen: seen["ramps"] > 0,
     r"its ramp": lambda seen: seen["ramps"] > 0,
     r"bright cell|bright slot": lambda seen: seen["slots"] > 0,
-    r"Tap each slot": lambda seen: seen["slots"] > 0,
+    r"Tap each slot|Tap the slot where": lambda seen: seen["slots"] > 0,
     r"place on the board": lambda seen: seen["slots"] + seen["zones"] + seen["ramps"] > 0,
     r"a tile in your hand|that card|another one": lambda seen: seen["cards"] > 0,
     r"size below": lambda seen: "hand" in seen["groups"],
     r"your (?:bright )?pieces on the board": lambda seen: "pick" in seen["groups"],
-    r"[Cc]onfirm it below|answer below|choose below|Choose it below": lambda seen: (
+    r"[Cc]onfirm it below|answer below|see below|choose below|Choose it below": lambda seen: (
         seen["asked"] > 0 or bool(seen["buttons"])
     ),
     r"to roll": lambda seen: seen["ramps"] > 0,
     r"to play": lambda seen: "play" in seen["groups"],
-    r"Everything lies still": lambda seen: "Everything lies still" in seen["buttons"],
+    r"All balls have stopped": lambda seen: "All balls have stopped" in seen["buttons"],
     r"below what is wrong": lambda seen: "More" in seen["folds"],
     r"tap a card": lambda seen: seen["cards"] > 0,
     r"or cancel": lambda seen: "Cancel" in seen["buttons"],

@@ -64,7 +64,7 @@ def test_games_ladder_players_and_tiles_are_lists_for_thumbs(opened, told, schem
     page = opened(color_scheme=scheme)
     winner = next(one.name for one in told.summary.players if one.won)
     expect(page.locator(".past-row strong").first).to_have_text(f"{winner} won")
-    for tab in ("Ladder", "Players", "Tiles"):
+    for tab in ("Standings", "Players", "Tiles"):
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
         assert page.locator(".past-row").count() >= 3

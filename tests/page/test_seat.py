@@ -197,7 +197,7 @@ def test_taking_a_tap_back_is_above_whatever_is_long_and_beside_a_places_questio
     end = Option(group="end", label="End turn", act={"do": "end"})
     told = [
         Option(group="attest", label=label, slot="C1", act={"do": "attest", "saw": saw, "place": "C1"}, tells=f"{saw} C1")
-        for label, saw in (("It lies on C1", "rests"), ("It fell through C1", "fell"))
+        for label, saw in (("It stopped on C1", "rests"), ("It fell through C1", "fell"))
     ]  # fmt: skip
     table.views["p1"] = fake.view(hand=(), options=(*fake.NAMES, *told, end, undo))
     page = visit("p1")
@@ -313,7 +313,7 @@ def test_a_question_leaves_the_taps_that_answer_it(visit, table):
     expect(page.locator("#board .slot.tell")).to_have_count(2)
     slot(page, "B1").locator(".hit").click()
     assert table.command()[1]["act"]["saw"] == "touched"
-    page.get_by_role("button", name="Everything lies still").click()
+    page.get_by_role("button", name="All balls have stopped").click()
     assert table.command()[1]["act"] == {"do": "attest", "saw": "still"}
     assert wrong_with(page) == []
 

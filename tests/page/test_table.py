@@ -85,14 +85,14 @@ def test_a_second_tap_on_take_a_seat_chooses_nothing(visit, table):
 
 
 def test_what_a_roll_did_is_told_by_whoever_told_it(visit, table):
-    """“As you told it” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
+    """“Reported by you” only on the phone that did; elsewhere it has a name, and of an earlier journal none."""
     table.publish("info", replace(fake.info(), simulated=False))
     table.publish("state", fake.state(41, rolling=False, balls=()))
     ada, bo = visit("p1"), visit("p2")
     for page in (ada, bo):  # what was over before they came is not told
         expect(page.locator("#board .tile").first).to_be_visible()
     for number, (teller, hers, his) in enumerate(
-        [("p1", "as you told it", "as Ada told it"), ("p2", "as Bo told it", "as you told it"), ("", "as people told it", "as people told it")],
+        [("p1", "reported by you", "reported by Ada"), ("p2", "reported by Bo", "reported by you"), ("", "reported by somebody", "reported by somebody")],
         start=1,
     ):  # fmt: skip
         ball = RolledBall(ball=1, ramp="L2", fate="hole.B2")
@@ -305,7 +305,7 @@ def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, tabl
         fake.MISSING, kind="loop", text="Will they stop by themselves?", options=asked, ended_by=("attest",)
     )
     still = Option(
-        group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}, tells="still"
+        group="attest", label="All balls have stopped", act={"do": "attest", "saw": "still"}, tells="still"
     )
     touched = Option(
         group="attest", label="It touched C4", act={"do": "attest", "saw": "touched", "place": "C4"}, slot="C4",
@@ -318,7 +318,7 @@ def test_what_leaves_nothing_to_ask_stays_in_reach_beside_a_question(visit, tabl
     expect(page.get_by_role("button", name="End the turn")).to_have_count(0)
     slot(page, "C4").click()
     assert table.command()[1]["act"]["saw"] == "touched"
-    page.get_by_role("button", name="Everything lies still").click()
+    page.get_by_role("button", name="All balls have stopped").click()
     assert table.command()[1]["act"]["saw"] == "still"
 
 

@@ -252,7 +252,7 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         first.press("Play DC")
         first.tap_slot("B1")
         first.press("Lay DC at B1")
-        first.press("It lies flat, hands off")
+        first.press("It lies flat")
         expect(second.slot("B1").locator(".tile-title")).to_have_text("DC", timeout=SLOW_MS)
 
         first.waits_for("To roll, let a ball go")
@@ -262,7 +262,7 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         second.tap_slot("B2")
         expect(second.slot("B1")).to_have_attribute("data-touches", "1")
         first.happened("The ball falls through B2.")
-        first.press("Everything lies still")
+        first.press("All balls have stopped")
         first.press("End the turn")
 
         second.waits_for("To roll, let a ball go")
@@ -271,14 +271,14 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         second.press("Play Unknown tile")
         second.tap_slot("B5")
         second.page.locator(".pick [data-group=place]").click()
-        second.press("It lies flat, hands off")
+        second.press("It lies flat")
         second.waits_for("To roll, let a ball go")
         second.tap_ramp("L1")
         second.waits_for("Tap each slot")
         second.tap_slot("B5")
         second.tap_zone("L")
         expect(first.page.locator('[data-zone="L"] text')).to_contain_text(": 1")
-        second.press("Everything lies still")
+        second.press("All balls have stopped")
 
         over = re.compile("You win|You were beaten by")
         for player in (first, second):
@@ -315,7 +315,7 @@ def test_a_usual_turn_where_people_tell_results_takes_four_taps(browser, tmp_pat
         first.tap_slot("B1")
         first.waits_for("To roll, let a ball go")
         first.tap_ramp("L2")
-        first.waits_for("It is enough if one of you taps it")
+        first.waits_for("One of you is enough")
         first.tap_slot("B2")
         expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
 
@@ -342,14 +342,14 @@ def test_a_turn_where_everything_is_told_waits_only_for_what_somebody_could_lose
         first.press("Play DC")
         first.tap_slot("B1")
         first.press("Lay DC at B1")
-        first.press("It lies flat, hands off")
+        first.press("It lies flat")
         flat_ms = first.page.evaluate("performance.now()")
         first.tap_ramp("L2")
         first.waits_for("Tap each slot")
         rolled_ms = first.page.evaluate("performance.now()")
         first.tap_slot("B1")
         first.tap_slot("B2")
-        first.press("Everything lies still")
+        first.press("All balls have stopped")
         still_ms = first.page.evaluate("performance.now()")
         first.press("End the turn")
         expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
@@ -388,7 +388,7 @@ def test_a_vote_is_put_in_words_that_cannot_be_mistaken(browser, options):
         first.press("Play DC")
         first.tap_slot("B1")
         first.press("Lay DC at B1")
-        first.press("It lies flat, hands off")
+        first.press("It lies flat")
         first.waits_for("To roll, let a ball go")
         second.page.locator(".more summary").click()
         second.tray.get_by_role("button", name=re.compile("^Vote on")).click()
@@ -433,10 +433,10 @@ def test_killed_in_the_middle_of_a_roll_it_goes_on_where_it_was(browser, options
                 expect(player.headline).to_contain_text(
                     "Tap each slot that the ball touches", timeout=SLOW_MS
                 )
-                player.waits_for("Everything lies still")
+                player.waits_for("All balls have stopped")
             kept = [first.key(), second.key()]
             since = entries(journal)
-            first.press("Everything lies still")
+            first.press("All balls have stopped")
             expect(first.page.get_by_label("Which tile?")).to_be_visible(timeout=SLOW_MS)
             status = again.stop()
 

@@ -92,8 +92,8 @@ function fill(strip, { store, roll, player, close }) {
 function surely(store, roll) {
   if (!roll.told) return `The board is ${Math.floor(roll.probability * 100)} % sure.`;
   if (store.info?.simulated) return "As the simulation saw it.";
-  if (!roll.teller) return "As people told it.";
-  return roll.teller === store.seat ? "As you told it." : `As ${nameOf(store, roll.teller)} told it.`;
+  if (!roll.teller) return "Reported by somebody.";
+  return roll.teller === store.seat ? "Reported by you." : `Reported by ${nameOf(store, roll.teller)}.`;
 }
 
 function stepWords({ ball, slot, touch, unsure }) {

@@ -246,7 +246,7 @@ TOLD = (
         tells="zone L",
     ),
     shown.Option(
-        group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}, tells="still"
+        group="attest", label="All balls have stopped", act={"do": "attest", "saw": "still"}, tells="still"
     ),
 )
 NAMES = tuple(

@@ -278,7 +278,7 @@ def _anew(move: Move) -> list[Option]:
     lies = arranging.as_it_lies(move)
     if lies is None:
         return []
-    label = "Tell the board what lies where"
+    label = "Correct the board"
     return [Option(group="arrange", label=label, act=msgspec.to_builtins(lies), clause="R-14")]
 
 
@@ -410,7 +410,7 @@ def _place_options(move: Move) -> list[Option]:
         for slot, turned in _legal_places(move, play)
     ]  # fmt: skip
     if state.phase is Phase.SEATING:
-        found.append(_do("seated", "It lies flat, hands off", clause="2.2.5", tells="laid"))
+        found.append(_do("seated", "It lies flat", clause="2.2.5", tells="laid"))
         found.append(_do("no_fit", "It does not fit", clause="2.2.4.3", tells="unfit"))
     return found
 

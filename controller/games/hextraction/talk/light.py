@@ -222,7 +222,7 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
         if slot not in layout:
             yield told.tap(f"It fell through {slot}", "fell", slot, at=slot, ball=ball, clause="2.1.5.1")
             continue
-        yield told.tap(f"It lies on {slot}", "rests", slot, at=slot, ball=ball, clause="R-50")
+        yield told.tap(f"It stopped on {slot}", "rests", slot, at=slot, ball=ball, clause="R-50")
         if slot in rim:
             yield told.tap(
                 f"It left over the side at {slot}", "off", slot, at=slot, ball=ball, clause="2.1.5.3"
@@ -234,7 +234,7 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
     yield from (told.about(move, other) for other in balls if ball is not None and other != ball)
     roll = state.roll  # that all lies still would leave a ball of which nothing is told stuck on its ramp
     if len(balls) > 1 and state.phase is Phase.ROLLING and roll is not None and not _untold(move, roll):
-        yield told.tap("Everything lies still", "still")
+        yield told.tap("All balls have stopped", "still")
 
 
 # --- Taking back one's own last tap ---

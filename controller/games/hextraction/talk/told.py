@@ -177,7 +177,7 @@ def taps(move: Move) -> list[Option]:
     found = [*_on_tiles(move, ball), *ends(move, ramp, ball)]
     found += [about(move, other) for other in balls if ball is not None and other != ball]
     if state.phase is Phase.ROLLING:
-        found.append(tap("Everything lies still", "still"))
+        found.append(tap("All balls have stopped", "still"))
     return found
 
 

@@ -20,6 +20,7 @@ export const SENTENCES = {
     fits: (now) => now.prompt,
     say: (now) => {
       if (now.prompt.options.some(spatial)) return "A question to you: tap the place on the board, or an answer below.";
+      if (now.prompt.options.length === 1) return "You have a task: see below.";
       return now.tells("still") ? "A question to you: tap an answer below, or go on tapping what the ball does." : "A question to you: tap an answer below.";
     },
   },
@@ -31,11 +32,11 @@ export const SENTENCES = {
   lift: { fits: (now) => now.has("lifted"), say: (now) => `Lift the tile out of ${now.first("lifted").slot}, then tap “${now.first("lifted").label}”.` },
   voteOfOthers: { fits: (now) => now.vote, say: (now) => `${now.voter} votes on ${now.vote.title}. You wait.` },
   lay: { fits: (now) => now.has("laid"), say: (now) => `Lay ${now.title} on the board and let go, then tap “${now.first("laid").label}”.` },
-  places: { fits: (now) => now.has("place"), say: (now) => `Tap a bright slot on the board for ${now.title}.` },
+  places: { fits: (now) => now.has("place"), say: (now) => (now.few ? `Tap the slot where ${now.title} lies.` : `Tap a bright slot on the board for ${now.title}.`) },
   loop: { fits: (now) => now.has("break_loop"), say: () => "A tile was touched three times: tap “Break the Loop” if the ball is caught there." },
   goal: {
     fits: (now) => now.few && now.phase === "settling" && now.has("agree") && now.goal,
-    say: (now) => (now.ours ? "Goal! Your ball is in. If nobody objects, you win: tap “All fine”." : `Goal for ${now.acting}! Is that right? Then tap “All fine”.`),
+    say: (now) => (now.ours ? "Goal! You win unless somebody objects: tap “All fine”." : `Goal for ${now.acting}! Is that right? Then tap “All fine”.`),
   },
   goOn: { fits: (now) => now.phase === "settling" && now.ours && now.tells("released"), say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   object: {
@@ -53,12 +54,12 @@ export const SENTENCES = {
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
   },
   roll: { fits: (now) => now.has("roll"), say: () => "Your turn: tap a bright ramp to roll." },
-  layOrRoll: { fits: (now) => now.has("play") && !now.folded && now.tells("released"), say: () => "Your turn: choose a tile below, or let a ball go and tap its ramp." },
+  layOrRoll: { fits: (now) => now.has("play") && !now.folded && now.tells("released"), say: () => "Your turn: pick a tile below, or roll a ball and tap its ramp." },
   play: { fits: (now) => now.has("play"), say: (now) => `Your turn: tap ${now.handWords} to play.` },
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
-  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap what came of it." : `${now.acting} rolls. You wait, or tap what came of it.`) },
+  score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap the result." : `${now.acting} rolls. You can tap the result, too.`) },
   ended: { fits: (now) => now.few && !now.askedSeat && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
-  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order. When everything lies still, tap that." },
+  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order. When nothing rolls any longer, tap “All balls have stopped”." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },

@@ -5,7 +5,7 @@ import { h } from "../../elements/dom.js";
 /** @type {[string, string, string][]} */
 const DEPTHS = [
   ["score", "Score only", "who rolled, who won. One tap a turn."],
-  ["light", "Light", "tiles and results, no touches. Four taps a turn."],
+  ["light", "Light", "where tiles lie and balls end. Four taps a turn."],
   ["full", "Full", "every touch, and all rules. A dozen taps a turn."],
 ];
 
@@ -17,5 +17,5 @@ export function lobby(table, { say }) {
     h("label", { class: "depth" },
       h("input", { type: "radio", name: "depth", value: depth, checked: depth === chosen, onchange: () => say({ do: "setup", set: { depth } }) }),
       h("span", {}, h("strong", {}, title), " ", h("small", {}, sees)));
-  return [h("fieldset", { class: "depths" }, h("legend", {}, "What does the table see?"), DEPTHS.map(choice))];
+  return [h("fieldset", { class: "depths" }, h("legend", {}, "How much do you want to tap in?"), DEPTHS.map(choice))];
 }

@@ -44,7 +44,7 @@ export const ANEW = ["reenter", "arrange"];
 
 /** The button that opens the sheet. */
 export function anewButton(group = "reenter") {
-  const label = group === "arrange" ? "Tell the board what lies where…" : "Enter the whole board again…";
+  const label = group === "arrange" ? "Correct the board…" : "Enter the whole board again…";
   return button(label, undefined, { "data-open": "anew" });
 }
 

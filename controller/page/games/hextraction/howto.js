@@ -49,7 +49,7 @@ export const HOW_TO = [
   },
   {
     title: "Each turn: one roll and one tile",
-    text: "In your turn you roll a ball and lay a tile, in whichever order you like. Then you end your turn.",
+    text: "On your turn, roll a ball and lay a tile, in either order. Then end your turn.",
     draw: () => [
       ball(66, 60), arrow("M66,72V104"), words(66, 128, "roll"),
       words(120, 84, "+", "howto-big"),
@@ -66,12 +66,12 @@ export const HOW_TO = [
   },
   {
     title: "Roll a ball",
-    text: "Tap a bright ramp, and its gate lets a ball go; if it has none, you do. The ball may fall through an open slot, come to rest, or set off a tile with a spiky mark. Then that tile does what its card says.",
+    text: "Tap a bright ramp. The gate opens. No gate? Then let the ball go yourself. The ball may fall through an open slot, come to rest, or set off a tile with a spiky mark. Then that tile does what its card says.",
     draw: () => [slab(), ramp(76), finger(76, 20), scaled(76, 64, 0.95, tile(0, 0, BELL)), arrow("M76,36V62"), ball(76, 64), scaled(168, 64, 0.95, well(0, 0)), arrow("M124,38C150,34 164,40 168,58"), words(168, 128, "an open slot"), words(76, 128, "a trigger")],
   },
   {
     title: "The line at the top says what to do",
-    text: "You cannot do anything wrong: only what is allowed is bright. If you think that a tile is unfair, put it to the vote: KEEP or DESTROY. The open book answers questions.",
+    text: "Only what you may do is bright. If you think that a tile is unfair, put it to the vote: KEEP or DESTROY. The open book answers questions.",
     draw: () => [
       s("rect", { class: "howto-line", x: 20, y: 18, width: 200, height: 34, rx: 10 }),
       words(120, 40, "Your turn: roll a ball."),

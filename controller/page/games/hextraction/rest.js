@@ -13,11 +13,14 @@ import { createSetup } from "./setup.js";
 import { sections } from "./table.js";
 import { course, ways } from "./ways.js";
 
+/** A phone or tablet without a mouse has no key to press either. */
+const HAS_KEYS = matchMedia("(any-hover: hover)").matches;
+
 /** @type {import("../../scene/games.js").Game} */
 export default {
   help: [
     "You see the board from the players' side: ramps at the top, end zones at the bottom.",
-    "Keep a finger on the board, or press N, to read the names of all tiles.",
+    HAS_KEYS ? "Keep a finger on the board, or press N, to read the names of all tiles." : "Keep a finger on the board to read the names of all tiles.",
     "An ordinary board sees no balls, so you tell it where they went. Anybody can do that, and one phone is enough.",
     "Dots on a tile count touches in this roll. Three is enough to Break the Loop.",
     "A spiky mark is a trigger. An arrow says which tile to lift, or where to put one.",
