@@ -65,9 +65,9 @@ def ask(visit, table, kind, **more):
 def test_a_phone_that_came_late_replays_the_last_roll(visit, table):
     """With reduced motion the whole way stands there at once: touches counted, what is unsure dashed, and in words."""
     page = opened(visit, table, reduced_motion="reduce")
-    expect(page.locator("#board .leg")).to_have_count(7)
+    expect(page.locator("#board .leg")).to_have_count(8)
     expect(page.locator("#board .leg.unsure")).to_have_count(2)
-    expect(page.locator("#board .leg.gone-over")).to_have_count(7)
+    expect(page.locator("#board .leg.gone-over")).to_have_count(8)
     counted = page.locator("#board [data-counted]")
     marks = {one.get_attribute("data-counted"): one.text_content() for one in counted.all()}
     assert marks == {"B1": "1", "B2": "1", "C3": "2"}
@@ -116,6 +116,31 @@ def test_a_replay_is_paused_slowed_and_wound(visit, table):
     expect(page.locator(".replay-says")).to_contain_text("Ball 4: in end zone L")
     page.get_by_role("button", name="Again", exact=True).click()
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("fate", "says", "moves", "size"),
+    [
+        ("hole.D1", "Ball 6: fell through D1", False, "scale(0.5)"),
+        ("hole.E1", "Ball 6: fell through E1", True, "scale(0.5)"),
+        ("slot.D1", "Ball 6: lies on D1", False, ""),
+        ("side.D1", "Ball 6: left the board after D1", True, ""),
+    ],
+)
+def test_a_replay_ends_with_where_the_ball_ended(visit, table, fate, says, moves, size):
+    """After its last touch a ball falls, lies still, or leaves: that is the last that is drawn and said of it."""
+    stops = (Stop(slot="D1", at_ms=700, touch=1),)
+    ball = RolledBall(ball=6, stops=stops, fate=fate, end_ms=900)
+    page = opened(visit, table, replace(ROLL, balls=(ball,), touches={"D1": 1}))
+    moment = page.get_by_label("Moment of the roll")
+    moment.fill("700")
+    expect(page.locator(".replay-says")).to_have_text("Ball 6: D1, 1 touch")
+    before = page.locator("#board .leg-ball").get_attribute("transform").split(" scale")[0]
+    moment.fill("1000")
+    expect(page.locator(".replay-says")).to_have_text(says)
+    after = page.locator("#board .leg-ball").get_attribute("transform")
+    assert (after.split(" scale")[0] != before) == moves
+    assert after.endswith(size)
 
 
 def test_without_a_roll_there_is_nothing_to_show_again(visit, table):

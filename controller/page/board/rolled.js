@@ -8,6 +8,7 @@ const MEAN_LEG_MS = 520;
 const TOLD_LEG_MS = 620;
 const SHORTEST_MS = 120;
 const LONGEST_MS = 1400;
+const FALLEN = 0.5; // A ball below the board is drawn so much smaller.
 
 /** Draw `roll` in the layer, all of it faint (or, if it is `still`, plain); null clears the layer. Returns what moves it, or null. */
 export function showRoll(layer, layout, roll) {
@@ -40,12 +41,13 @@ function lay(layer, layout, ball, roll) {
  * @property {number} at_ms
  * @property {{x: number, y: number}[]} points
  * @property {boolean} unsure
+ * @property {boolean} [falls] whether the ball falls through the board at its end
  * @property {any} [path]
  * @property {any} [back]
  */
 
 /**
- * One leg through each stop of a ball, and one to where it went from there.
+ * One leg through each stop of a ball, and one to where it ended; a ball that stayed there ends where it is.
  * @param {any} layout
  * @param {any} ball
  * @returns {Leg[]}
@@ -62,21 +64,23 @@ export function legsOf(layout, { stops = [], ramp, fate, unsure, end_ms: endMs =
     from = end;
     return { slot: stop.slot, touch: stop.touch, at_ms: stop.at_ms, points, unsure: Boolean(stop.unsure) };
   });
-  const end = endOf(layout, fate, seen);
-  if (end && from) legs.push({ slot: null, at_ms: endMs, points: [from, end], unsure: Boolean(unsure) });
-  else if (unsure && legs.length) legs.at(-1).unsure = true;
-  return legs;
+  const end = from && fate ? (endOf(layout, fate, seen) ?? from) : undefined;
+  const stays = !end || (end.x === from.x && end.y === from.y);
+  if (stays && unsure && legs.length) legs.at(-1).unsure = true;
+  if (!end) return legs;
+  const at = Math.max(endMs, ...legs.map((leg) => leg.at_ms)); // Nothing is told of a ball after its end.
+  return [...legs, { slot: null, at_ms: at, points: [from, end], unsure: Boolean(unsure), falls: fate.startsWith("hole") }];
 }
 
 function middle(a, b) {
   return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 }
 
-/** Where a ball went that does not rest on the last slot of its way. */
+/** Where a ball went from the last slot of its way; undefined if it stayed there. */
 function endOf(layout, fate, seen) {
   const [kind, name] = (fate ?? "").split(".");
   if (kind === "zone") return layout.zones.get(name)?.basin;
-  if (kind === "slot" && name !== seen.at(-1)?.slot) return layout.slots.get(name);
+  if ((kind === "slot" || kind === "hole") && name !== seen.at(-1)?.slot) return layout.slots.get(name);
   if (kind === "side" && seen.length) return overTheSide(seen.at(-1).at, layout);
   return undefined;
 }
@@ -133,12 +137,13 @@ function at(layer, layout, steps, ms) {
 
 function along(step, ms) {
   const part = Math.min(1, (ms - step.from) / (step.to - step.from));
-  return step.points[Math.round(part * (step.points.length - 1))];
+  const point = step.points[Math.round(part * (step.points.length - 1))];
+  return step.falls ? { ...point, size: 1 - part * (1 - FALLEN) } : point;
 }
 
 function stand(dot, point) {
   dot.setAttribute("visibility", point ? "visible" : "hidden");
-  if (point) dot.setAttribute("transform", `translate(${round(point.x)},${round(point.y)})`);
+  if (point) dot.setAttribute("transform", `translate(${round(point.x)},${round(point.y)})${point.size ? ` scale(${round(point.size)})` : ""}`);
 }
 
 function count(layer, layout, counts) {
