@@ -10,7 +10,7 @@ import { readEvening } from "./link/evening.js";
 import { learn, learnBoot, startCountdowns } from "./elements/clock.js";
 import { byId } from "./elements/dom.js";
 import { game, gameIsKnown, useGame, wholeGame } from "./scene/games.js";
-import { consequence, tale } from "./scene/groups.js";
+import { consequence } from "./scene/groups.js";
 import { createHold } from "./elements/hold.js";
 import { createHowTo } from "./shell/howto.js";
 import { openLink } from "./link/link.js";
@@ -34,6 +34,7 @@ import { createSheet, hush, showGame, showLink, toast } from "./shell/shell.js";
 import { atOnce, liveOptions } from "./scene/targets.js";
 import { bringIntoView } from "./board/spotlight.js";
 import { createText } from "./board/text.js";
+import { createCalm } from "./tray/calm.js";
 import { createTray } from "./tray/tray.js";
 import { createTrouble } from "./shell/trouble.js";
 import { board, glance, tapped } from "./board/glance.js";
@@ -59,9 +60,7 @@ const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, t
 const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false, last: null }; // `last`: what somebody did last, {slot, text}
 const FLASH_MS = 900;
 const LATER_MS = 1500;
-const UNTOUCHED_MS = 800; // as long the next roll's result takes no tap: it stands where the last one's stood
-let quietUntil = 0;
-let scored = "";
+const calm = createCalm();
 let frame = 0;
 let unanswered = 0;
 let line = Promise.resolve();
@@ -184,23 +183,11 @@ function drawNow() {
   board(store, live, ui);
   text(store, live);
   tray(store, live, ui);
-  calm(live);
+  calm.see(publicView(store), live.options);
   bringIntoView(live, store.table?.check?.place);
   replay.update(store);
   for (const keep of [...panels, ...sheets]) keep(store);
   call();
-}
-
-/** Where only results are told, those of the next player take no tap that was meant for the one before. */
-function calm(live) {
-  const view = publicView(store);
-  const next = live.options.some(isResult) ? `${view?.active} ${view?.turn}` : "";
-  if (scored && next && next !== scored) quietUntil = Math.max(quietUntil, performance.now() + UNTOUCHED_MS);
-  scored = next || scored;
-}
-
-function isResult(option) {
-  return tale(option).saw === "nothing";
 }
 
 /** The piece in hand that would lie on the tapped slot, with the turns chosen so far. */
@@ -250,13 +237,10 @@ function choose(change) {
 
 /** Send an option; what was chosen meanwhile stays chosen. */
 async function act(option, turns = 0) {
-  if (isResult(option)) {
-    if (performance.now() < quietUntil) return;
-    quietUntil = Infinity;
-  }
+  if (!calm.takes(option)) return;
   const was = { ...ui };
   const done = await send({ act: actOf(option, turns, amountsOf(option, ui)), game: store.view?.game ?? "" });
-  if (isResult(option)) quietUntil = performance.now() + (done ? UNTOUCHED_MS : 0);
+  calm.answered(option, done);
   if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));
 }
 
