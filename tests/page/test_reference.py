@@ -42,7 +42,7 @@ def test_the_sheet_says_that_it_is_no_rules_card(visit):
     page = visit()
     look_up(page, "")
 
-    expect(sheet(page)).to_contain_text("Not a rules card")
+    expect(sheet(page)).to_contain_text("does not replace the rules card")
     expect(sheet(page)).to_contain_text("0.3.1.4")
 
 
