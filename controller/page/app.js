@@ -139,10 +139,8 @@ function happened(event) {
   senses.hear(event);
   store.told = event;
   if (!store.info?.simulated) noteHands(event, toast, draw); // A simulated board has hands of its own.
-  if (event.seat && event.slot) {
-    ui.last = event; // It stays marked on the board, and is told at the end.
-    draw();
-  }
+  if (event.seat && event.slot) ui.last = event; // It stays marked on the board, and is told at the end.
+  if (ui.last === event || game().tells) draw();
   const node = event.slot ? document.querySelector(`#board [data-slot="${CSS.escape(event.slot)}"]`) : null;
   if (!node) return;
   node.classList.add("flash");
