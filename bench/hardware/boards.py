@@ -5,8 +5,9 @@ left away, so the figures are worse than the boards.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from hextraction.board.instruments import Kind
 
 from bench.hardware.beams import beam_ways_mm
 from bench.hardware.board_files import Board, read_board
-from bench.hardware.claim import Claim
+from bench.hardware.claim import Claim, boards_claim
 from bench.hardware.deck import Deck, net_node, node, ohms
 from bench.hardware.spice import measured
 
@@ -42,6 +43,7 @@ _SURELY_LOW_V, _SURELY_HIGH_V = 0.6, 2.4
 _SATURATED_V: Final = 0.15
 _DARK_SHARE: Final = 0.9
 _RAILS: Final = ("5V", "GND", "AGND", "3V3A")
+_claim: Final = partial(boards_claim, "Circuit boards", at_least=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,22 +222,11 @@ def board_claims(design: Design) -> Iterator[Claim]:
     boards = Column.shipped()
     told = column_told(boards)
 
-    def claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = True) -> Claim:
-        return Claim(
-            chapter="Circuit boards",
-            text=text,
-            model="ngspice, nets and tracks of hardware/boards",
-            figure=figure,
-            limit=limit,
-            unit=unit,
-            at_least=at_least,
-        )
-
-    yield claim("5 V at the farthest lamp of a full column, all white", told.lamp_v, _LAMP_LEAST_V, "V")
-    yield claim("3V3A at the farthest Hall of a full column", told.hall_v, _HALL_LEAST_V, "V")
+    yield _claim("5 V at the farthest lamp of a full column, all white", told.lamp_v, _LAMP_LEAST_V, "V")
+    yield _claim("3V3A at the farthest Hall of a full column", told.hall_v, _HALL_LEAST_V, "V")
     shift_mv = design.hall.slot.threshold_mv / 10
-    yield claim("lamps from dark to white shift a Hall by", told.shift_mv, shift_mv, "mV", at_least=False)
-    yield from _beam_board_claims(design.beam, boards, told.beam_v, claim)
+    yield _claim("lamps from dark to white shift a Hall by", told.shift_mv, shift_mv, "mV", at_least=False)
+    yield from _beam_board_claims(design.beam, boards, told.beam_v)
 
 
 def _outline(name: str) -> dict[str, Any]:
@@ -244,9 +235,7 @@ def _outline(name: str) -> dict[str, Any]:
     return told
 
 
-def _beam_board_claims(
-    beam: BeamCircuit, boards: Column, five_volts: float, claim: Callable[..., Claim]
-) -> Iterator[Claim]:
+def _beam_board_claims(beam: BeamCircuit, boards: Column, five_volts: float) -> Iterator[Claim]:
     """Beams at the lowest 5 V that a column gives, over the ways that printed parts and board have."""
     shape = _outline("beam_board")
     itself = msgspec.structs.replace(
@@ -254,7 +243,7 @@ def _beam_board_claims(
     )
     need_ua = (3.3 - _SURELY_LOW_V) / beam.pull_up_kohm * 1e3
     most_ma = emitter_told_ma(boards.beam, 5.25, bridged=True)
-    yield claim(
+    yield _claim(
         "current of a beam board's emitter, ZONE closed, at 5.25 V", most_ma, 50, "mA", at_least=False
     )
     for text, parts, way_mm, bridged in (
@@ -264,9 +253,9 @@ def _beam_board_claims(
         ma = emitter_told_ma(boards.beam, five_volts, bridged=bridged)
         received_ua = parts.received_ua(way_mm) * ma / parts.emitter_ma(way_mm) * _DARK_SHARE
         name = f"of a clear {text} over {way_mm:.0f} mm"
-        yield claim(f"photocurrent {name}", received_ua, need_ua, "µA")
+        yield _claim(f"photocurrent {name}", received_ua, need_ua, "µA")
         low_v = line_told_v(boards, 7, received_ua)
-        yield claim(f"input {name}", low_v, _SURELY_LOW_V, "V", at_least=False)
-    yield claim(
+        yield _claim(f"input {name}", low_v, _SURELY_LOW_V, "V", at_least=False)
+    yield _claim(
         "input of a covered beam in daylight", line_told_v(boards, 7, beam.leak_ua), _SURELY_HIGH_V, "V"
     )

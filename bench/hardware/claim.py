@@ -5,7 +5,7 @@ A module of its own because each of the models makes claims, and the page and th
 
 from dataclasses import dataclass
 
-__all__ = ["Claim"]
+__all__ = ["Claim", "boards_claim"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,3 +30,16 @@ class Claim:
         """How many times better than its limit the figure is; below 1 it fails."""
         better, worse = (self.figure, self.limit) if self.at_least else (self.limit, self.figure)
         return better / worse if worse > 0 else float("inf")
+
+
+def boards_claim(chapter: str, text: str, figure: float, limit: float, unit: str, *, at_least: bool) -> Claim:
+    """Return a claim that ngspice judges by nets and tracks of what is sent to a board house."""
+    return Claim(
+        chapter=chapter,
+        text=text,
+        model="ngspice, nets and tracks of hardware/boards",
+        figure=figure,
+        limit=limit,
+        unit=unit,
+        at_least=at_least,
+    )

@@ -4,14 +4,15 @@ Every part between supplies, Pico and screws comes from the board's own file by 
 that carry coils' currents; brick, e-stop, coil and what the Pico does stand around it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from hextraction.board.design import Design
 
 from bench.hardware.board_files import Board, read_board
-from bench.hardware.claim import Claim
+from bench.hardware.claim import Claim, boards_claim
 from bench.hardware.deck import Deck, farads, net_node, node, ohms
 from bench.hardware.spice import measured
 
@@ -33,6 +34,7 @@ _BUFFER_HIGH_V, _BUFFER_STANDS_V = 2.2, 5.5
 """An SN74LVC1G17 has surely switched by the first, and stands the second, by its sheet."""
 _LATER: Final = "1599.9m 0 1600m 3.3 1750m 3.3 1750.1m 0"
 _GROUND: Final = "GND"
+_claim: Final = partial(boards_claim, "Hub board", at_least=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,23 +216,11 @@ def hub_claims(design: Design) -> Iterator[Claim]:
         "what stands in a coil's way, which the gates are calculated with", slow.way_ohm, rail.series_ohm, "Ω"
     )
     yield _claim("heat of the bleeder, 0.25 W", rail.volts[1] ** 2 / rail.bleeder_kohm / 1e3, 0.25 * 0.7, "W")
-    yield from _clock_claims(board, _claim)
+    yield from _clock_claims(board)
 
 
-def _clock_claims(board: Board, claim: Callable[..., Claim]) -> Iterator[Claim]:
+def _clock_claims(board: Board) -> Iterator[Claim]:
     for line in ("SCK", "LATCH"):
         high_ns, most_v = clock_told(board, line)
-        yield claim(f"{line} is high at five columns (half of a bit is 125 ns)", high_ns, 125 / 2, "ns")
-        yield claim(f"highest voltage of {line} at a column's buffer", most_v, _BUFFER_STANDS_V, "V")
-
-
-def _claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
-    return Claim(
-        chapter="Hub board",
-        text=text,
-        model="ngspice, nets and tracks of hardware/boards",
-        figure=figure,
-        limit=limit,
-        unit=unit,
-        at_least=at_least,
-    )
+        yield _claim(f"{line} is high at five columns (half of a bit is 125 ns)", high_ns, 125 / 2, "ns")
+        yield _claim(f"highest voltage of {line} at a column's buffer", most_v, _BUFFER_STANDS_V, "V")

@@ -1,5 +1,8 @@
 // What a finger is on stays where it is until the finger has gone.
 
+/** So long what comes up where one has just tapped takes no second tap. */
+export const UNTOUCHED_MS = 800;
+
 /**
  * Tell whether something inside of what `parts` selects is being pressed; `again` is called once it is no more, after the
  * click that came of it.

@@ -1,5 +1,6 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
+import { UNTOUCHED_MS } from "../elements/hold.js";
 import { button, byId, h, memo, write } from "../elements/dom.js";
 import { codeFromAddress } from "../link/key.js";
 import { game } from "../scene/games.js";
@@ -9,7 +10,6 @@ import { markedName } from "../words/sentences.js";
 
 const CODE = "hextraction.code";
 const NAME = "hextraction.name";
-const UNTOUCHED_MS = 800;
 
 /** A command of the lobby: its word, and what belongs to it. */
 export function tableWord(word, more = {}) {

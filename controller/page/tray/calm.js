@@ -1,9 +1,8 @@
 // Where only results are told, those of the next player stand where those of the one before stood: a tap that was meant for
 // these must not play the next turn, too.
 
+import { UNTOUCHED_MS } from "../elements/hold.js";
 import { tale } from "../scene/groups.js";
-
-const UNTOUCHED_MS = 800;
 
 /** What keeps a second tap away from the next player's results. */
 export function createCalm() {
