@@ -159,6 +159,17 @@ def test_beside_the_board_of_a_low_phone_is_room_for_whole_words(visit, table, s
     expect(page.get_by_role("button", name="Stimmt so")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844)])
+def test_the_three_tiles_of_a_hand_stand_side_by_side(visit, table, size):
+    """On the smallest phone, too; none has words beyond its edge."""
+    table.views["p1"] = fake.view(options=fake.ROLLS)
+    page = visit("p1", viewport=dict(zip(("width", "height"), size, strict=True)))
+    cards = page.locator("#tray .cards .card")
+    expect(cards).to_have_count(3)
+    assert len({round(card.bounding_box()["y"]) for card in cards.all()}) == 1
+    assert [card.evaluate("card => card.scrollWidth - card.clientWidth") for card in cards.all()] == [0, 0, 0]
+
+
 @pytest.mark.parametrize("size", ["small phone", "phone"])
 def test_ramps_are_as_large_as_a_thumb(visit, table, size):
     """Heads of ramps side by side: each 44 pixels wide and high, all of it on the screen."""
