@@ -158,7 +158,7 @@ NAMED = {
     ),
     r"to roll": lambda seen: seen["ramps"] > 0,
     r"to play": lambda seen: "play" in seen["groups"],
-    r"All balls have stopped": lambda seen: "All balls have stopped" in seen["buttons"],
+    r"until nothing rolls any longer": lambda seen: "All balls have stopped" in seen["buttons"],
     r"below what is wrong": lambda seen: "More" in seen["folds"],
     r"tap a card": lambda seen: seen["cards"] > 0,
     r"or cancel": lambda seen: "Cancel" in seen["buttons"],

@@ -59,7 +59,7 @@ export const SENTENCES = {
   letGo: { fits: (now) => now.tells("released") && now.ours, say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   score: { fits: (now) => now.tells("nothing"), say: (now) => (now.ours ? "Your turn: let a ball go, then tap the result." : `${now.acting} rolls. You can tap the result, too.`) },
   ended: { fits: (now) => now.few && !now.askedSeat && (now.tells("rests") || now.tells("fell")), say: () => "Tap where the ball ended: a hole, a tile or an end zone." },
-  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order. When nothing rolls any longer, tap “All balls have stopped”." },
+  tell: { fits: (now) => now.tells("still"), say: () => "Tap each slot that the ball touches, in order, until nothing rolls any longer." },
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },
