@@ -41,7 +41,7 @@ STEP_US: Final = 10_000
 _BLINK_US: Final = 500_000
 _MOMENT_US: Final = 300_000
 """How long balls must lie still until everybody sees that the roll is over."""
-_SLOW_MOTION: Final = 1 / 7
+_SLOW_MOTION: Final = 1 / 10
 """So fast time passes while a ball gets on: a steel ball crosses a board too fast to be followed."""
 _FOLLOWED_US: Final = 800_000
 """Most rolls are over after this time. Longer ones get faster, as much again in each half of it."""
