@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import kind_of
-from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, Play
+from hextraction.controller.games.hextraction.state.state import Copy, Laid, Parting, Phase, Play
 from hextraction.controller.games.hextraction.turn import turns
 
 __all__ = [
@@ -188,6 +188,7 @@ class Leaving(NamedTuple):
 
 def leaving(move: Move, copies: tuple[int, ...], ended: Play | None = None) -> Leaving:
     """Return what leaves the board with these copies: enough parts to make whole Combos (2.4.6)."""
+    _be_those_awaited(move, copies)
     _match(move, copies)
     found = with_mates(move, copies, ended)
     unsure = tuple(copy for copy in found if copy not in copies and doubles(move, copy, found))
@@ -225,6 +226,22 @@ def change_wholes(move: Move, one: int, other: int) -> None:
             other: msgspec.structs.replace(second, whole=first.whole),
         }
         move.set(copies={**copies, **swapped})
+
+
+def _be_those_awaited(move: Move, copies: tuple[int, ...]) -> None:
+    """Let copies that leave be those that had still to leave, if they are alike: then enough have gone."""
+    for one in move.state.parting:
+        if one.copy not in copies and move.laid_copy(one.copy) is not None:
+            _be_this_one(move, one, copies)
+
+
+def _be_this_one(move: Move, one: Parting, copies: tuple[int, ...]) -> None:
+    awaited = tuple(other.copy for other in move.state.parting)
+    gone = next((laid.copy for laid in doubles(move, one.copy, awaited) if laid.copy in copies), 0)
+    if gone:
+        change_wholes(move, one.copy, gone)
+        now = msgspec.structs.replace(one, copy=gone)
+        move.set(parting=tuple(now if other is one else other for other in move.state.parting))
 
 
 def _match(move: Move, copies: tuple[int, ...]) -> None:
