@@ -156,12 +156,14 @@ def _installed_counterparts(
 ) -> list[int]:
     """Return one installed copy of each counterpart, whoever owns it, unless its own is not laid yet.
 
-    One of the kind among ``loose``, which leave anyway, will do: it is taken out of these.
+    One of the kind among ``loose``, which leave anyway, will do: it is taken out of these. One that has still
+    to leave with another Combo will not.
     """
     tile = move.tile(whole)
     if not tile.virtual:
         return []
     mates: list[int] = []
+    others = {*found, *(one.copy for one in move.state.parting)}
     for name in tile.counterparts:
         wanted = move.rules.named(name)
         leaving = next((copy for copy in loose if move.tile(copy) is wanted), None)
@@ -169,7 +171,7 @@ def _installed_counterparts(
             loose.remove(leaving)
         elif wanted.name not in unlaid_kinds:
             candidates = [laid.copy for laid in move.state.laid if move.tile(laid.copy) is wanted]
-            mates += [copy for copy in candidates if copy not in (*found, *mates)][:1]
+            mates += [copy for copy in candidates if copy not in {*others, *mates}][:1]
     return mates
 
 
