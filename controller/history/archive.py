@@ -18,8 +18,8 @@ from hextraction.controller.history.chronicle import FORMAT, Chronicle, Player, 
 from hextraction.controller.history.ladder import Rung, climb
 from hextraction.controller.history.statistics import PlayerStats, TileStats, players_of, tiles_of
 from hextraction.controller.play.dates import believed_in_order
-from hextraction.controller.play.journal import UNREADABLE, Journal, JournalError
-from hextraction.settings.plain import check_packed, read_packed, read_plain, replace_plain
+from hextraction.controller.play.journal import Journal, JournalError
+from hextraction.settings.plain import UNREADABLE, check_packed, read_packed, read_plain, replace_plain
 
 __all__ = ["Archive", "CaughtUp", "GameInShort", "Index", "Ladder", "index_of"]
 

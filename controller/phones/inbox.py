@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, VERSION, Command, Here, Reply, Topics
+from hextraction.controller.payloads.messages import VERSION, Command, Here, Reply, Topics
 from hextraction.controller.payloads.sizes import MOST_COMMAND, MOST_CORRELATION
 from hextraction.controller.phones.admission import Rate
 from hextraction.controller.phones.link import Incoming
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Accepted", "Answered", "Dropped", "Inbox", "Present"]
 
