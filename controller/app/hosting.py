@@ -164,7 +164,7 @@ class _Table:
 
 
 def _socket_beside(journal: Path) -> Path:
-    return journal.with_suffix(".host")
+    return journal.parent / f"{journal.stem}.host"  # whatever is named, also a folder
 
 
 # --- at the terminal ---

@@ -99,7 +99,7 @@ class Archive:
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
-        self.folder = journal.with_suffix(".history")
+        self.folder = journal.parent / f"{journal.stem}.history"  # whatever is named, also a folder
 
     def catch_up(self, tell: Teller, at_once: int = _AT_ONCE, shown: Shown = iter) -> CaughtUp:
         """Tell again what has been finished since the last time, the newest first and at most so many games.
