@@ -19,7 +19,6 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from hextraction.controller.payloads.house import EVENT, News, Order
 from hextraction.controller.payloads.messages import (
-    UNREADABLE,
     Command,
     Diag,
     Evening,
@@ -57,6 +56,7 @@ from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.phones.webhook import Webhook
 from hextraction.controller.table.lobby import Lobby
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Companion", "Pace"]
 

@@ -24,7 +24,7 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, Load, SeatKey
+from hextraction.controller.payloads.messages import JoinRequest, Load, SeatKey
 from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
 from hextraction.controller.phones.admission import (
     Allowance,
@@ -50,6 +50,7 @@ from hextraction.controller.phones.metrics import CONTENT_TYPE, Metrics
 from hextraction.controller.phones.page_files import Asset, Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Gate"]
 
