@@ -474,6 +474,15 @@ class Game(Protocol[Setup, S]):
         del wanted
         return ()
 
+    def begun_with(self, wanted: Any) -> "Game[Setup, S]":
+        """Return this game with the pieces that a recorded set-up brings along; most games' bring none.
+
+        Raises:
+            SettingsError: somebody has written there what is no piece.
+        """
+        del wanted
+        return self
+
     def start(self, wanted: Setup) -> S:
         """Return the state of the first turn; the caller has heeded :meth:`problems`."""
         ...
