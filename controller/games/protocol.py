@@ -144,6 +144,13 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="S
     clause: str | None = None
 
 
+class Meaning(NamedTuple):
+    """Of a kind of :class:`Said`: when it is said, and an example of what it says."""
+
+    when: str
+    example: str
+
+
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Refused"):
     """A person requested something that is not legal now; ``clause`` is the rule or ruling that says so.
 
