@@ -192,6 +192,7 @@ class Companion:
                 *(self._house.problems if self._house else ()),
                 *(webhook.problems if webhook else ()),
             ),
+            diag=lambda: self._diag,
         )
         self._gate = Gate(gate, self._badges, self._notices, page or Page.installed(), metrics)
         if metrics is not None:
@@ -200,6 +201,7 @@ class Companion:
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
         self._table: Table | None = None
+        self._diag = Diag(values={})
         self._newest: State | None = None
         self._link: Link | None = None
         self._house_at, self._discovery, self._webhook = house, discovery, webhook
@@ -363,6 +365,7 @@ class Companion:
 
     def publish_diag(self, diag: Diag) -> None:
         """Show how things are."""
+        self._diag = diag
         self._latest("diag", diag)
 
     def publish_odds(self, odds: Odds) -> None:

@@ -137,10 +137,16 @@ def _brought(path: Path, said: TextIO) -> Path:
     """Return a wiring file; for the bare name of a shipped one, a copy beside which its pages belong.
 
     That it was made is ``said`` to that stream.
+
+    Raises:
+        SettingsError: the bare name is neither a file nor one of those that ship.
     """
     shipped = _SHIPPED / f"{path.name}.toml"
-    if path.suffix or path.is_file() or not shipped.is_file():
+    if path.suffix or path.is_file():
         return path
+    if not shipped.is_file():
+        known = ", ".join(sorted(one.stem for one in _SHIPPED.glob("*.toml")))
+        raise SettingsError([Problem(str(path), 1, f"no such file; the wirings that ship are {known}")])
     own = path.with_name(shipped.name)
     if not own.exists():
         own.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
