@@ -24,7 +24,7 @@ export function createBanner(say, lastMove) {
         seat && !paused && alone ? button("Play again", tell("start"), { kind: "primary" }) : null,
         seat && !paused ? button(alone ? "Change who plays" : "Rematch", tell("rematch"), alone ? {} : { kind: "primary" }) : null,
         paused || !rolled ? null : button(rolled, undefined, { "data-open": "replay" }),
-        paused ? null : h("a", { class: "button plain", href: `history.html#${played}`, target: "_blank", rel: "noopener" }, "Watch the whole game")),
+        paused ? null : h("a", { class: "button plain", href: `history.html#${played}`, target: "_blank", rel: "noopener" }, "The whole game")),
       ].filter(Boolean));
   });
   return function update(store) {
@@ -44,7 +44,7 @@ function rolledWords(store) {
   const view = publicView(store);
   if (!view?.last_roll) return "";
   const won = view.winners?.length && view.last_roll.balls?.some((ball) => ball.fate?.startsWith("zone."));
-  return won ? "Show the winning roll" : "Show the last roll";
+  return won ? "The winning roll" : "Show the last roll";
 }
 
 /** Whether everybody else who plays is a bot: nobody has to be asked before a game begins again. */
