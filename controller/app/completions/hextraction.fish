@@ -70,7 +70,7 @@ complete -c hextraction -n '_shtab_hextraction_using demo' -l sensors -xka "basi
 complete -c hextraction -n '_shtab_hextraction_using demo' -l noise -x -d 'share of sensor pulses that are missed, 0 to 0.3 (default 0)'
 complete -c hextraction -n '_shtab_hextraction_using demo' -l players -x -d 'how many play (default 3, or as near as the game allows)'
 complete -c hextraction -n '_shtab_hextraction_using demo' -l bots -xka "weak strong" -d 'how well bots play; in some games all are strong (default strong)'
-complete -c hextraction -n '_shtab_hextraction_using demo' -l laid -x -d 'so many tiles, by chance, lie on the board at the start (default: its upper part is laid, so that balls run at once)'
+complete -c hextraction -n '_shtab_hextraction_using demo' -l laid -x -d 'so many tiles, by chance, lie on the board at the start (default: its upper half is laid, so that balls run at once)'
 complete -c hextraction -n '_shtab_hextraction_using demo' -l own-tiles -xka "(__fish_complete_directories)" -d 'tiles of your own (TOML)'
 complete -c hextraction -n '_shtab_hextraction_using demo' -l journal -xka "(__fish_complete_path (commandline -ct))" -d 'where games are kept'
 complete -c hextraction -n '_shtab_hextraction_using demo' -l resume -d 'go on with the unfinished game in the journal'

@@ -177,7 +177,7 @@ _shtab_hextraction_demo_options=(
   "--noise[share of sensor pulses that are missed, 0 to 0.3 (default 0)]:P:"
   "--players[how many play (default 3, or as near as the game allows)]:N:"
   "--bots[how well bots play\; in some games all are strong (default strong)]:bots:(weak strong)"
-  "--laid[so many tiles, by chance, lie on the board at the start (default\: its upper part is laid, so that balls run at once)]:N:"
+  "--laid[so many tiles, by chance, lie on the board at the start (default\: its upper half is laid, so that balls run at once)]:N:"
   "--own-tiles[tiles of your own (TOML)]:FOLDER:_files -/"
   "--journal[where games are kept]:FILE:_files"
   "--resume[go on with the unfinished game in the journal]"
