@@ -24,7 +24,7 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, Load, SeatKey
+from hextraction.controller.payloads.messages import JoinRequest, Load, SeatKey
 from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
 from hextraction.controller.phones.admission import (
     Allowance,
@@ -50,6 +50,7 @@ from hextraction.controller.phones.metrics import CONTENT_TYPE, Metrics
 from hextraction.controller.phones.page_files import Asset, Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Gate"]
 
@@ -130,6 +131,7 @@ class Gate:
             ("GET", "/session"): self._session,
             ("GET", "/health"): self._health,
             ("GET", "/evening"): self._evening,
+            ("GET", "/diag"): self._diag,
         }
         if metrics is not None:
             self._routes = {**self._routes, ("GET", "/metrics"): _scraped(metrics)}
@@ -386,6 +388,9 @@ class Gate:
 
     def _evening(self, request: Request) -> bytes:
         return _told(self._notices.evening(request.page))
+
+    def _diag(self, _request: Request) -> bytes:
+        return _told(self._notices.diag())
 
     def _qr(self, request: Request, address: str) -> bytes:
         """Return the QR code of the page; who sends the join code gets it with that in it."""

@@ -5,6 +5,7 @@ import contextlib
 from http import HTTPStatus
 
 from hextraction.controller.payloads.messages import (
+    Diag,
     Evening,
     Glance,
     HealthReport,
@@ -100,6 +101,9 @@ class Doorkeeper:
     def invitation(self, page, code=""):
         page = page or "http://10.0.0.5:8080/"
         return {"": page, "GOODCODE": f"{page}#j=GOODCODE"}.get(code)
+
+    def diag(self):
+        return Diag(values={"edges": 7})
 
     def evening(self, page):
         return Evening(events=(), games=(), address=page or "http://10.0.0.5:8080/")
