@@ -46,38 +46,14 @@ def _csv(rows: Sequence[Sequence[object]]) -> str:
 
 def bill(table: BoardTable) -> list[list[str]]:
     """Return the parts list: one row for each kind, with maker's number, package and second source."""
-    rows = [
-        [
-            "many",
-            "where",
-            "part",
-            "use",
-            "package",
-            "maker",
-            "maker's number",
-            "second source",
-            "number verified",
-        ]
-    ]
+    head = "many,where,part,use,package,maker,maker's number,number seen in,LCSC,second source,second source seen in"
+    rows = [head.split(",")]
     for name in sorted({place.part.part for place in table.places}):
         of_kind = [place for place in table.places if place.part.part == name]
         kind = of_kind[0].kind
         refs = " ".join(place.part.ref for place in of_kind)
-        rows.append(
-            [
-                *(
-                    str(len(of_kind)),
-                    refs,
-                    name,
-                    kind.use,
-                    kind.package,
-                    kind.maker,
-                    kind.number,
-                    kind.second,
-                ),
-                "yes" if kind.verified else "no",
-            ]
-        )
+        number = (kind.package, kind.maker, kind.number, kind.seen, kind.lcsc)
+        rows.append([str(len(of_kind)), refs, name, kind.use, *number, kind.second, kind.second_seen])
     return rows
 
 

@@ -138,6 +138,7 @@ class Companion:
         house: another broker that gets a copy of the public topics; nothing comes in from there.
         discovery: what Home Assistant finds there and may ask; None for nothing.
         webhook: where what happens is posted to; None for nowhere.
+        open_odds: whether players are told the odds, too; only with a private broker.
     """
 
     def __init__(
@@ -159,6 +160,7 @@ class Companion:
         discovery: Discovery | None = None,
         webhook: Webhook | None = None,
         metrics: Metrics | None = None,
+        open_odds: bool = False,
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -168,7 +170,8 @@ class Companion:
         self._on_command = on_command
         self._on_table = on_table or self._show_table
         seats = tuple(chair.seat for chair in lobby.chairs)
-        book = SeatBook(self.topics, seats, shared=isinstance(broker, ExternalBroker), code=code)
+        shared = isinstance(broker, ExternalBroker)
+        book = SeatBook(self.topics, seats, shared=shared, code=code, open_odds=open_odds and not shared)
         self._inbox = Inbox(self.topics, seats)
         self._badges = Badges(
             book,
@@ -192,6 +195,7 @@ class Companion:
                 *(self._house.problems if self._house else ()),
                 *(webhook.problems if webhook else ()),
             ),
+            diag=lambda: self._diag,
         )
         self._gate = Gate(gate, self._badges, self._notices, page or Page.installed(), metrics)
         if metrics is not None:
@@ -200,6 +204,7 @@ class Companion:
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
         self._table: Table | None = None
+        self._diag = Diag(values={})
         self._newest: State | None = None
         self._link: Link | None = None
         self._house_at, self._discovery, self._webhook = house, discovery, webhook
@@ -363,10 +368,11 @@ class Companion:
 
     def publish_diag(self, diag: Diag) -> None:
         """Show how things are."""
+        self._diag = diag
         self._latest("diag", diag)
 
     def publish_odds(self, odds: Odds) -> None:
-        """Tell watchers the odds of the board; seats may not read them, and the house is open to players."""
+        """Tell watchers the odds of the board; few seats may read them, and the house is open to players."""
         if self._link is not None:
             self._link.latest(self.topics.public("odds"), msgspec.json.encode(odds))
 

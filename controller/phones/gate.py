@@ -136,6 +136,7 @@ class Gate:
             ("GET", "/session"): self._session,
             ("GET", "/health"): self._health,
             ("GET", "/evening"): self._evening,
+            ("GET", "/diag"): self._diag,
         }
         if metrics is not None:
             self._routes = {**self._routes, ("GET", "/metrics"): _scraped(metrics)}
@@ -392,6 +393,9 @@ class Gate:
 
     def _evening(self, request: Request) -> bytes:
         return _told(self._notices.evening(request.page))
+
+    def _diag(self, _request: Request) -> bytes:
+        return _told(self._notices.diag())
 
     def _qr(self, request: Request, address: str) -> bytes:
         """Return the QR code of the page; who sends the join code gets it with that in it."""

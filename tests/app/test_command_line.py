@@ -92,6 +92,8 @@ def test_every_argument_says_what_it_is():
         (("demo", "extra"), "hextraction demo: error: want nothing of this: extra"),
         (("--verzion",), "did you mean --version"),
         (("hub", "inof"), "did you mean info?"),
+        (("demo", "--speed", "fast"), "argument --speed: want a number, found 'fast'"),
+        (("demo", "--games", "1.5"), "argument --games: want a whole number, found '1.5'"),
         (
             ("hub", "flash", "--dsk", "x"),
             "hub flash: error: want nothing of this: --dsk; did you mean --disk",

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from helpers.places import ROOT
 from hextraction.controller.payloads.messages import (
+    Diag,
     Evening,
     Glance,
     HealthReport,
@@ -101,6 +102,9 @@ class Doorkeeper:
     def invitation(self, page, code=""):
         page = page or "http://10.0.0.5:8080/"
         return {"": page, "GOODCODE": f"{page}#j=GOODCODE"}.get(code)
+
+    def diag(self):
+        return Diag(values={"edges": 7})
 
     def evening(self, page):
         return Evening(events=(), games=(), address=page or "http://10.0.0.5:8080/")

@@ -160,6 +160,17 @@ def test_the_evening_is_told_to_whoever_asks():
     playing(play)
 
 
+def test_counters_and_states_are_told_to_whoever_asks():
+    """Without a client for MQTT, too: a watcher may read them anyhow."""
+
+    async def play(server):
+        status, headers, body = await get(server, "/diag")
+        assert (status, headers["cache-control"]) == (200, "no-store")
+        assert json.loads(body) == {"values": {"edges": 7}, "v": 1}
+
+    playing(play)
+
+
 def test_joining():
     """A good code gives a token; a wrong one is turned away in words; a fetch of the own page may do it."""
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from helpers.companion_table import INFO
-from hextraction.controller.payloads.messages import Evening, Glance, JoinRequest, Topics
+from hextraction.controller.payloads.messages import Diag, Evening, Glance, JoinRequest, Topics
 from hextraction.controller.phones.badges import Badges
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
@@ -223,6 +223,7 @@ def test_each_is_told_the_address_that_they_have_dialled():
             show_code=False,
             evening=lambda: Evening(events=(), games=()),
             problems=tuple,
+            diag=lambda: Diag(values={}),
         )
         assert notices.evening(DIALLED).address == DIALLED
         assert notices.evening("").address == OWN

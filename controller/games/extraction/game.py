@@ -57,7 +57,7 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
         return read_house(section)
 
     @classmethod
-    def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
+    def demo_rules(cls, laid: int | None, own: Path | None = None) -> HouseRules:  # noqa: ARG003
         """Return rules for a shorter game that is built rather than fought: three tokens on a hex at most."""
         return HouseRules(most_tokens=_BRISK, attack="two_more")
 

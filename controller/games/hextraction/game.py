@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
 from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
 from hextraction.controller.games.hextraction.roll.replay import RollKeeper
-from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
+from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, own_of, read_house
 from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail
 from hextraction.controller.games.hextraction.setup.preparation import Preparing
 from hextraction.controller.games.hextraction.setup.random_setup import draw_setup
@@ -237,7 +237,7 @@ class Hextraction:
         return read_house(section, folder)
 
     @classmethod
-    def demo_rules(cls, laid: int, own: "Path | None" = None) -> HouseRules:
+    def demo_rules(cls, laid: int | None, own: "Path | None" = None) -> HouseRules:
         """Return brisk house rules for a demonstration, with some path tiles on the board."""
         return demo_house(laid, own)
 
@@ -258,6 +258,10 @@ class Hextraction:
     def unknown_tiles(self, wanted: Setup) -> tuple[str, ...]:
         """Return the names in a set-up that no tile here has, once each, in the order of the set-up."""
         return start.unknown_tiles(self.rules, wanted)
+
+    def begun_with(self, wanted: Setup) -> "Hextraction":
+        """Return this game with people's own tiles that it was begun with; raises as :func:`own_of`."""
+        return Hextraction(self.board, {**self.rules.tiles, **own_of(wanted.own)}, self.house)
 
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what the table should know before it starts, as (text, clause); none of it stops it."""

@@ -93,9 +93,8 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
 
   async function arrived() {
     const mine = wire;
-    const topics = PUBLIC.map((name) => `${prefix}/${name}`);
+    const topics = [...PUBLIC, "odds"].map((name) => `${prefix}/${name}`); // Where who plays may not read the odds, the broker sends none.
     if (key) topics.push(own("view"), own("reply"));
-    else topics.push(`${prefix}/odds`); // Who plays may not read them.
     await mine.subscribe(topics);
     if (mine !== wire || !mine.up) return;
     tell("connected");

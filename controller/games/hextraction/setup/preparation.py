@@ -19,8 +19,13 @@ from hextraction.controller.games.hextraction.cards.own_tiles import (
     read_own,
 )
 from hextraction.controller.games.hextraction.cards.tiles import Tile
-from hextraction.controller.games.hextraction.setup.decks import demo_setup, hidden_setup, quick_start
-from hextraction.controller.games.hextraction.setup.house import HouseRules
+from hextraction.controller.games.hextraction.setup.decks import (
+    demo_setup,
+    hidden_setup,
+    quick_start,
+    upper_half,
+)
+from hextraction.controller.games.hextraction.setup.house import HouseRules, own_text
 from hextraction.controller.games.hextraction.setup.house import told as as_told
 from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail, Remark, TableSetup, VirtualShare
 from hextraction.controller.games.hextraction.state.move import Rules
@@ -245,7 +250,8 @@ class Preparing:
     def set_up(self, occasion: Occasion) -> Setup:
         """Return the set-up of a game with everything that was said."""
         self._remember(occasion.state)
-        return self.brought.apply(replace(self._plain(occasion), played=self._played or msgspec.UNSET))
+        own, played = own_text(self._rules.tiles) or msgspec.UNSET, self._played or msgspec.UNSET
+        return self.brought.apply(replace(self._plain(occasion), own=own, played=played))
 
     def _remember(self, state: object) -> None:
         """Note what people have named in the last game, for those of this table that come after it."""
@@ -294,9 +300,14 @@ class Preparing:
                 chance=chance,
                 at_us=occasion.at_us,
             )
-        laid = quick_start(board, self._rules.tiles, house.laid, luck)
+        tiles = self._rules.tiles
+        laid = (
+            upper_half(board, tiles, luck)
+            if house.laid is None
+            else quick_start(board, tiles, house.laid, luck)
+        )
         return demo_setup(
-            self._rules.tiles,
+            tiles,
             board.name,
             occasion.seats,
             laid=laid,
