@@ -50,7 +50,7 @@ PARTS: Final = (
     PrintedPart(name="carrier", draw="carrier.carrier", lies="up", needs="2 M2 x 25 countersunk with nuts, for carrier and funnel"),
     PrintedPart(name="funnel", draw="funnel.funnel", lies="down", needs="beam board, 2 M2 x 6", supports=_BORES),
     PrintedPart(name="rim-cup", draw="rim_cup.rim_cup", lies="up", needs="glue; beam board, 2 M2 x 4", supports=_BORES),
-    PrintedPart(name="ramp-block", draw="ramp.ramp_block", lies="up", needs="glue; beam board and 2 M2 x 6 each ramp; 2 M2 x 10", supports=_BORES),
+    PrintedPart(name="ramp-block", draw="ramp.ramp_block", lies="up", needs="glue; 3 beam boards, 6 M2 x 6", supports=_BORES),
     PrintedPart(name="gate-housing", draw="gate.housing", lies="down", needs="2 M2 x 10; 1 steel pin 2 x 16; 2 cable ties", supports=_BORES),
     PrintedPart(name="gate-fork", draw="gate.fork", lies="up", needs="2 steel pins 2 x 16, 1 of 2 x 12", supports=_BORES),
     PrintedPart(name="gate-rocker", draw="gate.rocker", lies="up", needs="", supports=_BORES),

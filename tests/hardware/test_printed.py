@@ -4,6 +4,8 @@ import dataclasses
 import functools
 import itertools
 import math
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -26,6 +28,7 @@ from helpers.standing import (
 from helpers.tiers import nightly
 from hextraction.board.design import load_design
 from hextraction.board.profile import load_board
+from hextraction.controller.workshop.plans.kit import load_kit
 
 from hardware.printed.table import counts, foot_heights_mm, leg_height_mm
 
@@ -48,6 +51,17 @@ def test_every_slot_ramp_zone_and_outer_edge_gets_its_parts(name):
     assert many["carrier"] == many["funnel"] == len(board.slot_names)
     assert many["rim-cup"] == board.edge_counts()["off_board"]
     assert many["gate-fork"] == 2 * many["gate-rocker"] == 2 * len(board.ramps)
+
+
+def test_the_kits_list_has_the_screws_that_its_printed_parts_need():
+    """Each length as often as the parts of the 22-slot board say together, M2 and no other."""
+    many, needed = counts(load_board("standard-22")), Counter()
+    for part in BY_NAME.values():
+        if part.where in {"", "kit"}:
+            for count, length_mm in re.findall(r"(\d+) M2 x (\d+)", part.needs):
+                needed[int(length_mm)] += int(count) * many[part.name]
+    told = re.findall(r"(\d+) x (\d+)", load_kit().bought["screws"].what)
+    assert {int(length_mm): int(count) for count, length_mm in told} == needed
 
 
 @pytest.mark.parametrize("name", BOARDS)
