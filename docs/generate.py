@@ -23,8 +23,10 @@ from docs.builds import (
     builds_table,
     effort_table,
     rails_table,
+    sets_sentence,
+    sets_table,
     test_points,
-    unverified_table,
+    unseen_table,
 )
 from docs.commands_page import commands_page
 from docs.completions import completions
@@ -102,12 +104,13 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "hextris.md": filled(ROOT / "docs" / "hextris.md", *hextris_page.parts()),
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         ROOT / "docs" / "bring-up.md": bring_up_page(),
-        ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
+        ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table(), sets_table()),
+        ROOT / "docs" / "building.md": filled(ROOT / "docs" / "building.md", sets_sentence()),
         ROOT / "docs" / "kit.md": filled(
             ROOT / "docs" / "kit.md",
             effort_table(),
             acts_table("kit-lean"),
-            unverified_table(),
+            unseen_table(),
             rails_table("kit-lean"),
             test_points("kit-lean"),
         ),

@@ -7,7 +7,8 @@ import os
 import random
 import shlex
 import sys
-from collections.abc import AsyncIterator, Callable
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import demo_game, game_type, kinds
 from hextraction.controller.play.journal import Journal, JournalError, JournalLostError
+from hextraction.controller.play.journal_file import TakenError
 from hextraction.controller.table.hung_game import HungGame
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.controller.version import software
@@ -41,38 +43,58 @@ def run(options: argparse.Namespace) -> int:
     return asyncio.run(_play(options))
 
 
-async def _play(options: argparse.Namespace) -> int:
+@contextlib.contextmanager
+def _journal(options: argparse.Namespace) -> Iterator[Journal]:
+    """Open the journal that is asked for, or that of the demos.
+
+    Beside a demo that plays on that already, one is made for this time only: nothing was asked to be kept.
+    """
     path = options.journal or default_state_folder() / "demo.db"
-    journal = Journal(path, alone=True)
+    with contextlib.ExitStack() as held:
+        try:
+            journal = Journal(path, alone=True)
+        except TakenError:
+            if options.journal is not None or options.resume:
+                raise
+            folder = tempfile.TemporaryDirectory(prefix="hextraction-demo-", ignore_cleanup_errors=True)
+            journal = Journal(Path(held.enter_context(folder)) / path.name, alone=True)
+            print(f"Another demo plays on {path}: without --journal FILE this one's games end with it.")
+        held.callback(journal.close)
+        yield journal
+
+
+async def _play(options: argparse.Namespace) -> int:
+    with _journal(options) as journal:
+        return await _play_on(journal, options)
+
+
+async def _play_on(journal: Journal, options: argparse.Namespace) -> int:
     unfinished = journal.open_game() if options.resume else None
     if options.resume and unfinished is None:
-        print(f"There is no unfinished game in {path}: a new one begins.", flush=True)
+        print(f"There is no unfinished game in {journal.path}: a new one begins.", flush=True)
+    simulation = _simulation(options, journal, unfinished)
+    done = asyncio.Event()
+    stop_on_signals(done)
+    hung_game = HungGame(simulation.host, partial(os._exit, 1))
+    simulation.on_turn = hung_game.beat
+    hung_game.start()
+    lost: list[JournalLostError] = []
+
+    def stop(error: JournalLostError) -> None:
+        lost.append(error)
+        done.set()
+
     try:
-        simulation = _simulation(options, journal, unfinished)
-        done = asyncio.Event()
-        stop_on_signals(done)
-        hung_game = HungGame(simulation.host, partial(os._exit, 1))
-        simulation.on_turn = hung_game.beat
-        hung_game.start()
-        lost: list[JournalLostError] = []
-
-        def stop(error: JournalLostError) -> None:
-            lost.append(error)
-            done.set()
-
-        try:
-            async with _page(simulation, options, stop):
-                seed, title = simulation.settings.seed, simulation.host.game.board.title
-                print(f"Playing with seed {seed} on {title}. Ctrl-C stops.", flush=True)
-                status = await _games(simulation, options, done, unfinished)
-            if lost:
-                raise lost[0]
-            return status
-        finally:
-            hung_game.close()
-            simulation.close()
+        async with _page(simulation, options, stop):
+            seed, title = simulation.settings.seed, simulation.host.game.board.title
+            print(f"Playing with seed {seed} on {title}. Ctrl-C stops.", flush=True)
+            status = await _games(simulation, options, done, unfinished)
+        if lost:
+            raise lost[0]
+        return status
     finally:
-        journal.close()
+        hung_game.close()
+        simulation.close()
 
 
 def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str | None) -> Simulation:
@@ -134,6 +156,7 @@ async def _page(
         webhook=told.webhook,
         now_us=simulation.devices.clock.now_us,
         lost=lost,
+        open_odds=True,
     ) as companion:
         print(welcome(companion), flush=True)
         yield

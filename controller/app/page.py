@@ -64,6 +64,7 @@ async def open_page(
     problems: Callable[[], Iterable[str]] = tuple,
     coils: Callable[[], Mapping[str, float]] = dict,
     lost: Callable[[JournalLostError], None] = _raise,
+    open_odds: bool = False,
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
@@ -74,6 +75,7 @@ async def open_page(
     has used up, for ``/metrics``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
+    ``open_odds``: players are told the odds, too, as long as the broker is our own.
 
     Raises:
         OSError: the page cannot be served there, or the broker cannot keep hands apart; the message says why.
@@ -100,6 +102,7 @@ async def open_page(
             problems=problems,
             evening=lambda: host.evening,
             code=config.code,
+            open_odds=open_odds,
         )
         _connect(host, companion, info)
         await companion.start()

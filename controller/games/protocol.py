@@ -454,9 +454,10 @@ class Game(Protocol[Setup, S]):
         ...
 
     @classmethod
-    def demo_rules(cls, laid: int, own: "Path | None" = None) -> Any:
+    def demo_rules(cls, laid: int | None, own: "Path | None" = None) -> Any:
         """Return brisk rules for a demonstration: the board knows every piece, and ``laid`` lie on it.
 
+        None are as many as make the first turns worth watching, where the game likes them.
         ``own`` is a folder with pieces of people's own, for games that can have them.
         """
         ...

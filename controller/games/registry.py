@@ -231,7 +231,7 @@ def open_game(kind: str, board: Board, rules: Any = None) -> Game[Any, Any]:
     return _asked(kind, lambda made: made.on(board, rules))
 
 
-def demo_game(kind: str, board: Board, laid: int, own: Path | None) -> Game[Any, Any]:
+def demo_game(kind: str, board: Board, laid: int | None, own: Path | None) -> Game[Any, Any]:
     """Return a game on a board for a demonstration; raises as :func:`open_game`."""
     return _asked(kind, lambda made: made.on(board, made.demo_rules(laid, own)))
 

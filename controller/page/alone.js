@@ -13,6 +13,6 @@ export function showAlone(games) {
   const title = winnersOf(chronicle.summary.players) || chronicle.summary.outcome;
   document.title = translated(title);
   write(byId("past-title"), title);
-  const moment = Number(location.hash.slice(1)) || 0;
+  const moment = location.hash.slice(1) ? Number(location.hash.slice(1)) || 0 : null;
   createViewer(byId("past"), chronicle, { at: moment, moved: (index) => history.replaceState(null, "", `#${index}`) });
 }

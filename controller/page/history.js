@@ -18,7 +18,6 @@ const SAYS = {
   away: "The table cannot be reached now.",
   gone: "This game is no longer kept here.",
   watch: (title) => `Watch: ${title}`,
-  all: "All games",
   link: "Link to this moment",
   share: "Share this moment",
   copied: "Link copied",
@@ -33,6 +32,7 @@ const SAYS = {
   tilesHint: "Most goals first: how often a ball that crossed the tile ended in an end zone.",
 };
 const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };
+const SOON_MS = 1200;
 let viewer = null;
 
 importGames({ bring: (path) => import(path), learn: learnWords, forget: forgetDrawn });
@@ -49,34 +49,46 @@ async function read(path) {
   }
 }
 
-/** What the address asks for: `#GAME` or `#GAME/12`. */
+/** What the address asks for: `#GAME`, which opens where it was won, or `#GAME/12`. */
 function asked() {
   const [game, moment] = decodeURIComponent(location.hash.slice(1)).split("/");
-  return { game, moment: Number(moment) || 0 };
+  return { game, moment: moment ? Number(moment) || 0 : null };
+}
+
+/** A game that has just ended takes a moment until it is told. */
+async function chronicleOf(game) {
+  for (const wait of [SOON_MS, SOON_MS, 0]) {
+    const chronicle = await read(`history/${encodeURIComponent(game)}.json`);
+    if (chronicle || !wait) return chronicle;
+    await new Promise((go) => setTimeout(go, wait));
+  }
+  return null;
 }
 
 async function showAsked() {
   viewer?.stop();
   viewer = null;
   const { game, moment } = asked();
+  byId("past-all").hidden = !game;
   if (game) await showGame(game, moment);
   else await showAll();
 }
 
 async function showGame(game, moment) {
-  const chronicle = await read(`history/${encodeURIComponent(game)}.json`);
+  const chronicle = await chronicleOf(game);
+  if (asked().game !== game) return;
   const root = byId("past");
-  const home = button(SAYS.all, () => (location.hash = ""), { kind: "quiet" });
-  if (!chronicle) return void root.replaceChildren(h("p", { class: "hint" }, SAYS.gone), home);
+  if (!chronicle) return void root.replaceChildren(h("p", { class: "hint" }, SAYS.gone));
   write(byId("past-title"), winnersOf(chronicle.summary.players) || chronicle.summary.outcome);
   const stage = h("div", { class: "past-game" });
   const link = h("input", { type: "text", readonly: true, "aria-label": SAYS.link });
   link.addEventListener("focus", () => link.select());
-  const share = button(SAYS.share, () => give(chronicle, link, share), { kind: "primary" });
+  const share = button(SAYS.share, () => give(chronicle, link, share));
   const save = button(SAYS.save, () => keep(chronicle, save));
-  root.replaceChildren(stage, h("section", { class: "past-share" }, h("label", {}, SAYS.link, link), share, save, home));
+  root.replaceChildren(stage, h("section", { class: "past-share" }, h("label", {}, SAYS.link, link), save));
   const moved = (index) => (link.value = `${location.origin}${location.pathname}#${game}/${index}`);
   viewer = createViewer(stage, chronicle, { at: moment, moved });
+  stage.querySelector(".past-give").append(share);
   createNames(stage.querySelector("#board"), Object.assign(h("input"), { type: "checkbox" }));
 }
 

@@ -31,6 +31,7 @@ const SAYS = {
   free: (number) => (number ? count(number, "free seat") : ""),
   won: (names) => `${names.join(" and ")} won`,
   time: "Time left",
+  welcome: (names) => `Welcome, ${names.join(" and ")}!`,
   next: (seconds) => `Next game in ${seconds} s`,
   link: {
     connecting: "Connecting…",
@@ -41,6 +42,7 @@ const SAYS = {
   },
 };
 const SOON_MS = 700;
+const WELCOME_MS = 6000;
 const LESSON_MS = 12000;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
@@ -62,6 +64,7 @@ let games = []; // of this evening
 const earlier = []; // what happened before this screen came, while the game's words are not there yet
 let phase = "";
 let frame = 0;
+let here = null; // the names of people at the table, by seat, as this screen saw them last
 let lesson = 0; // the picture of how the game is played that a lobby shows now
 
 const drawOutcomeCard = memo((outcome) => {
@@ -97,6 +100,15 @@ const drawLesson = memo((kind, number) => {
   byId("tv-lesson-picture").replaceChildren(s("svg", { viewBox: "0 0 240 150", "aria-hidden": "true" }, draw()));
   write(byId("tv-lesson-title"), title);
   write(byId("tv-lesson-text"), text);
+});
+/** Say who has come, for some seconds, where it is said how one does. */
+const drawWelcome = memo((people) => {
+  const fresh = here && people.filter(([seat, name]) => here.get(seat) !== name).map(([seat, name]) => markedName(name, seat));
+  here = new Map(people);
+  if (!fresh?.length) return;
+  write(byId("tv-welcome"), SAYS.welcome(fresh));
+  byId("tv-welcome").hidden = false;
+  setTimeout(() => (byId("tv-welcome").hidden = true), WELCOME_MS);
 });
 const drawLink = memo((words, link) => {
   write(byId("link"), words);
@@ -183,6 +195,7 @@ function drawNow() {
   const playing = store.table.phase !== "lobby" && view;
   document.body.dataset.phase = store.table.phase;
   document.title = translated(game().title ?? "Hextraction");
+  drawWelcome(store.table.seats.filter((one) => one.kind === "person").map((one) => [one.seat, one.name]));
   write(byId("tv-invites"), SAYS.invites[store.table.phase] ?? SAYS.invites.playing);
   rememberPieces(store);
   seats(store, live, UI);

@@ -9,7 +9,7 @@ topic                   payload    delivery
 ``info``                Info       retained: geometry of the board, seats, versions
 ``table``               Table      retained: the lobby: who sits where, is a game on
 ``state``               State      retained: the whole public snapshot, at most ten a second
-``odds``                Odds       retained, for watchers only: where a ball from each ramp would end
+``odds``                Odds       retained, for watchers, in a demo for all: where a ball from each ramp ends
 ``event``               Event      not retained: what just happened, for the list and for animation
 ``player/<seat>/view``  View       never retained: hand, options and prompts of one seat
 ``player/<seat>/cmd``   Command    from the seat; a retained one is dropped
@@ -34,7 +34,6 @@ from msgspec import Meta
 
 __all__ = [
     "PUBLIC",
-    "UNREADABLE",
     "VERSION",
     "WATCHED",
     "Command",
@@ -63,8 +62,6 @@ __all__ = [
     "View",
 ]
 
-UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What reading somebody else's bytes as JSON may raise; text that is not UTF-8 is no ``DecodeError``."""
 VERSION = 1
 
 PUBLIC: Final = ("status", "info", "table", "state", "event", "diag")

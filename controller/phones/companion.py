@@ -19,7 +19,6 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from hextraction.controller.payloads.house import EVENT, News, Order
 from hextraction.controller.payloads.messages import (
-    UNREADABLE,
     Command,
     Diag,
     Evening,
@@ -57,6 +56,7 @@ from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.phones.webhook import Webhook
 from hextraction.controller.table.lobby import Lobby
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Companion", "Pace"]
 
@@ -138,6 +138,7 @@ class Companion:
         house: another broker that gets a copy of the public topics; nothing comes in from there.
         discovery: what Home Assistant finds there and may ask; None for nothing.
         webhook: where what happens is posted to; None for nowhere.
+        open_odds: whether players are told the odds, too; only with a private broker.
     """
 
     def __init__(
@@ -159,6 +160,7 @@ class Companion:
         discovery: Discovery | None = None,
         webhook: Webhook | None = None,
         metrics: Metrics | None = None,
+        open_odds: bool = False,
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -168,7 +170,8 @@ class Companion:
         self._on_command = on_command
         self._on_table = on_table or self._show_table
         seats = tuple(chair.seat for chair in lobby.chairs)
-        book = SeatBook(self.topics, seats, shared=isinstance(broker, ExternalBroker), code=code)
+        shared = isinstance(broker, ExternalBroker)
+        book = SeatBook(self.topics, seats, shared=shared, code=code, open_odds=open_odds and not shared)
         self._inbox = Inbox(self.topics, seats)
         self._badges = Badges(
             book,
@@ -369,7 +372,7 @@ class Companion:
         self._latest("diag", diag)
 
     def publish_odds(self, odds: Odds) -> None:
-        """Tell watchers the odds of the board; seats may not read them, and the house is open to players."""
+        """Tell watchers the odds of the board; few seats may read them, and the house is open to players."""
         if self._link is not None:
             self._link.latest(self.topics.public("odds"), msgspec.json.encode(odds))
 

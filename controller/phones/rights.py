@@ -6,8 +6,8 @@ it before anything reaches the broker, and Mosquitto once more. The rights hang 
 dynamic-security plugin, one for each seat and one for watchers. Rules of this room:
 
 1. A seat's role reads the public topics and its own ``view`` and ``reply``; it writes its own ``cmd`` and
-   ``here``. Watchers read the public topics and the odds. Everything else is denied by the role itself,
-   whatever the broker's defaults are.
+   ``here``. Watchers read the public topics and the odds; only in a demonstration seats read these, too.
+   Everything else is denied by the role itself, whatever the broker's defaults are.
 2. A badge belongs to one phone. Two phones of one seat have two badges, so that either can be taken away.
 3. No I/O here: this module makes commands and documents, others carry them to the broker.
 """
@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.payloads.messages import PUBLIC, UNREADABLE, WATCHED, Topics
+from hextraction.controller.payloads.messages import PUBLIC, WATCHED, Topics
+from hextraction.settings.plain import UNREADABLE
 from msgspec import Meta
 
 __all__ = ["Badge", "SeatBook", "hashed", "new_code", "plain_code", "security_document"]
@@ -80,13 +81,24 @@ class SeatBook:
         seats: every seat there may be, in order.
         shared: the broker is used by others too, so user names carry the board's id.
         code: the join code; a new one if it is empty.
+        open_odds: whether seats may read the odds, too. Only for a broker of ours, which gets its roles anew
+            at each start.
     """
 
-    def __init__(self, topics: Topics, seats: Iterable[str], *, shared: bool = False, code: str = "") -> None:
+    def __init__(
+        self,
+        topics: Topics,
+        seats: Iterable[str],
+        *,
+        shared: bool = False,
+        code: str = "",
+        open_odds: bool = False,
+    ) -> None:
         self.topics = topics
         self.seats = tuple(seats)
         self.code = plain_code(code) or new_code()
         self.mark = f"{topics.board}." if shared else ""
+        self._told_to_seats = (*PUBLIC, *WATCHED) if open_odds else PUBLIC
         self.watch = Badge(user=f"{self.mark}watch")
         self._badges: dict[str, Badge] = {}
         self._aside: dict[str, Badge] = {}
@@ -250,7 +262,7 @@ class SeatBook:
 
     def _role(self, seat: str | None) -> dict[str, Any]:
         topics = self.topics
-        leaves = PUBLIC if seat is not None else (*PUBLIC, *WATCHED)
+        leaves = self._told_to_seats if seat is not None else (*PUBLIC, *WATCHED)
         readable = [topics.public(leaf) for leaf in leaves]
         filters = [topics.public("+")]
         writable: list[str] = []

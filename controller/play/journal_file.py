@@ -66,8 +66,8 @@ class JournalLostError(JournalError):
     """The journal can no longer be written: nothing may be acted on, so the game has to stop."""
 
 
-class TakenError(Exception):
-    """Another process holds the claim."""
+class TakenError(JournalError):
+    """Another process plays on this journal."""
 
 
 DAMAGED: Final = (
@@ -201,7 +201,7 @@ def open_to_read(path: str, held: ExitStack) -> sqlite3.Connection:
 def _told(path: str, error: Exception) -> JournalError:
     """Return what to say of something that happened while a journal was opened."""
     if isinstance(error, TakenError):
-        return JournalError(f"{error}; name another one with --journal")
+        return TakenError(f"{error}; name another one with --journal")
     if isinstance(error, NotPlainError):
         found = Path(str(error.filename))
         where = f"{found.name} beside it " if found.name != Path(os.path.realpath(path)).name else ""

@@ -127,6 +127,25 @@ def test_a_game_goes_on_with_its_own_board_and_players(tmp_path):
     assert plain(outcome) in out
 
 
+def test_a_second_demo_beside_a_first_has_a_journal_of_its_own(tmp_path, monkeypatch):
+    """It plays, says that its games end with it, and leaves nothing; a journal named by both is refused."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    usual = tmp_path / ".local/state/hextraction/demo.db"
+    first = start("demo", "--seed", 1, "--no-page")
+    assert "Playing" in first.stdout.readline()
+    second = ("demo", "--games", 1, "--speed", 0, "--seed", 2, "--no-page")
+    status, out, err = ends(*second)
+    named = ends(*second, "--journal", usual)
+    first.send_signal(signal.SIGTERM)
+    first.communicate(timeout=300)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"Another demo plays on {usual}: ")
+    assert list(tmp_path.glob("hextraction-demo-*")) == []
+    assert named[0] == 2
+    assert "another table plays on this journal" in named[2]
+
+
 CONFIG = """
 [table]
 wiring = "wiring.toml"

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from http import HTTPStatus
 
+from helpers.places import ROOT
 from hextraction.controller.payloads.messages import (
     Diag,
     Evening,
@@ -29,7 +30,7 @@ PAGE = Page(
         "style.css": b"p { margin: 0 }",
         "games/ring.js": b"export default {}",
         "icon.svg": b"<svg xmlns='http://www.w3.org/2000/svg'/>",
-        "words/de.json": b'{"This board has another name.": "Dieses Brett hat einen anderen Namen."}',
+        "words/de.json": (ROOT / "controller" / "page" / "words" / "de.json").read_bytes(),
         "secret.py": b"token = 1",
     }
 )

@@ -183,6 +183,18 @@ def test_a_shared_game_may_be_in_another_language(journal, tmp_path, capsys):
     assert "want one of en, de, found 'tlh'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("nonsense", [b'{"failed": ["\xff"]}', b"[" * 2000, b"\xff" * 9])
+def test_what_is_damaged_in_the_archive_is_made_again(journal, nonsense):
+    """A flipped bit makes text that is no UTF-8, which no list of games may fail on."""
+    archive, (over, _on) = Archive(journal), finished(journal)
+    archive.catch_up(tell_again)
+    (archive.folder / "summaries.json").write_bytes(nonsense)
+    (archive.folder / f"{over}.json.gz").write_bytes(gzip.compress(nonsense))
+    assert archive.read(over) is None
+    assert [summary.game for summary in archive.catch_up(tell_again).games] == [over]
+    assert archive.read(over) is not None
+
+
 def test_the_table_in_memory_has_no_archive():
     """Nothing lies beside a journal that is no file."""
     assert table(9).host.journal.path == ":memory:"

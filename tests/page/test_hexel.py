@@ -59,6 +59,7 @@ def test_a_card_can_be_laid_out_of_the_drawings_sight(visit, cards, scheme, size
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_newcomer_is_told_how_to_play_in_six_pictures(visit, cards, scheme):
     """Each has its picture, its words, and nothing that axe finds."""
+    cards.publish("info", replace(fake.info(), simulated=False))
     page = visit(viewport=PHONE, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce", newcomer=True)
     sheet = page.get_by_role("dialog").filter(has=page.locator("#howto-count"))
     for number in range(1, 7):

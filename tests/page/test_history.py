@@ -77,22 +77,24 @@ def test_a_game_is_watched_move_by_move(opened, told):
     page = opened(reduced_motion="reduce")
     page.locator("a.past-row").first.click()
     expect(page.locator("#board [data-slot]")).to_have_count(22)
-    expect(page.get_by_label("Moment of the game")).to_have_value("0")
+    where, shown = page.get_by_label("Moment of the game"), page.locator(".past-headline")
+    expect(where).to_have_value(str(rolls(told)[-1]))
 
-    at = rolls(told)[0]
-    page.get_by_label("Moment of the game").fill(str(at - 1))
-    page.get_by_label("One step on").click()
+    where.fill(str(rolls(told)[0]))
     assert page.locator("#board .leg").count() > 0
     expect(page.locator(".past-outcome .outcome-card")).to_have_count(1)
+    expect(shown).not_to_have_text(told.summary.outcome)
+    where.fill(str(rolls(told)[0] - 1))
     expect(page.locator("#board .leg")).to_have_count(0)
+    expect(page.locator(".past-outcome .outcome-card")).to_have_count(0)
 
     last = len(told.moments) - 1
     page.locator(".past-line").last.click()
-    shown = page.locator(".past-headline")
     expect(shown).to_have_text(told.summary.outcome)
-    expect(page.get_by_label("Moment of the game")).to_have_value(str(last))
-    page.get_by_label("One step back").click()
-    expect(page.get_by_label("Moment of the game")).to_have_value(str(last - 1))
+    expect(where).to_have_value(str(last))
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    expect(where).to_have_value(str(last - 1))
     assert [*violations(page), *too_small(page)] == []
     assert too_wide(page) == 0
 
@@ -102,7 +104,9 @@ def test_play_goes_on_by_itself_and_pauses(opened, told):
     page = opened(f"#{told.summary.game}/{rolls(told)[0] - 1}")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function("() => document.querySelector('#board .leg-ball[visibility=visible]')")
-    expect(page.locator("#board .leg")).to_have_count(0)
+    expect(page.locator(".past-headline")).to_contain_text("rolled")
+    expect(page.locator(".past-outcome .outcome-card")).to_have_count(0)
+    expect(page.locator(".past-outcome .outcome-card")).to_have_count(1)
     page.get_by_role("button", name="Pause", exact=True).click()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
@@ -113,6 +117,22 @@ def test_a_link_opens_the_game_at_its_moment(opened, told):
     expect(page.get_by_label("Moment of the game")).to_have_value("7")
     link = page.get_by_label("Link to this moment").input_value()
     assert link.endswith(f"/history#{told.summary.game}/7")
+
+
+def test_a_game_opens_where_it_was_won(opened, told):
+    """The way of the winning ball stands there at once, with who won; one tap lets it run, and all is on one screen."""
+    page = opened(f"#{told.summary.game}")
+    expect(page.get_by_label("Moment of the game")).to_have_value(str(rolls(told)[-1]))
+    expect(page.locator(".past-outcome .outcome-ball.won")).to_have_count(1)
+    drawn = page.locator("#board .leg").count()
+    assert drawn > 1
+    assert page.locator("#board .leg.gone-over").count() == drawn
+    play = page.locator(".past-controls .button.primary")
+    for part in (page.locator("#board"), play, page.locator(".graph")):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= PHONE["height"]
+    play.click()
+    page.wait_for_function("() => document.querySelectorAll('#board .leg:not(.gone-over)').length")
 
 
 def test_one_file_opens_without_table_and_network(opened, told, browser, tmp_path):
@@ -147,7 +167,7 @@ def test_a_table_where_nothing_was_played_says_so(visit, table):
 
 def test_one_jumps_from_roll_to_roll_at_a_speed_of_ones_own(opened, told):
     """Forward to the first roll and the second, back again; the speed is chosen from four."""
-    page = opened(f"#{told.summary.game}", reduced_motion="reduce")
+    page = opened(f"#{told.summary.game}/0", reduced_motion="reduce")
     where = page.get_by_label("Moment of the game")
     expect(where).to_have_value("0")
     seen = []
@@ -164,7 +184,7 @@ def test_one_jumps_from_roll_to_roll_at_a_speed_of_ones_own(opened, told):
 
 def test_a_moment_is_shared_by_the_phones_own_sheet(opened, told):
     """With its link and who won; where a browser has no such sheet, the link is copied and the button says so."""
-    page = opened(f"#{told.summary.game}")
+    page = opened(f"#{told.summary.game}/0")
     page.evaluate(
         "() => Object.defineProperty(navigator, 'share', { value: async (what) => { globalThis.shared = what; }, configurable: true })"
     )
@@ -191,7 +211,7 @@ def test_a_graph_tells_who_was_likely_to_win_and_a_tap_on_it_goes_there(opened, 
     graph.click(position={"x": box["width"] - 1, "y": 20})
     expect(page.get_by_label("Moment of the game")).to_have_value(str(last))
     winner = next(one.name for one in told.summary.players if one.won)
-    expect(page.locator(".graph-words")).to_contain_text(f"{winner} 100 %")
+    expect(page.locator(".past-players .won")).to_contain_text(f"{winner}100 %")
     assert [*violations(page), *too_small(page)] == []
     assert too_wide(page) == 0
 
@@ -257,7 +277,7 @@ def test_cards_are_drawn_in_the_sentences_of_a_replay(opened, table):
     table.files["history/index.json"] = msgspec.json.encode(index_of([told.summary], [name])).decode()
     table.files[f"history/{name}.json"] = msgspec.json.encode(told).decode()
     page = opened(f"#{name}/{len(told.moments) - 1}")
-    for place in (".past-line", ".past-told"):
+    for place in (".past-line", ".past-headline"):
         said = page.locator(place).filter(has_text="shows a card").last
         expect(said.locator("svg.card-in-line")).to_have_count(1)
 
@@ -266,7 +286,7 @@ def test_cards_are_drawn_in_the_sentences_of_a_replay(opened, table):
 def test_on_wide_screens_no_part_of_a_replay_lies_over_another(opened, told, size):
     """Board, controls with the graph, list and sharing are apart."""
     page = opened(f"#{told.summary.game}", viewport={"width": size[0], "height": size[1]})
-    expect(page.locator(".graph-words")).not_to_be_empty()
+    expect(page.locator(".past-next")).not_to_be_empty()
     boxes = [
         page.locator(one).bounding_box() for one in (".past-board", ".past-now", ".past-story", ".past-share")
     ]

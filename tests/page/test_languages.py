@@ -102,6 +102,7 @@ def test_no_word_of_the_page_is_forgotten(visit, table, kind):
     """In a language of accents the help, the sheets, the lobby and how to play have no plain word left."""
     table.files |= accents.catalogues()
     table.publish("table", replace(fake.table(phase="lobby"), kind=kind))
+    table.publish("info", replace(fake.info(), simulated=False))
     page = visit(newcomer=True, **GERMAN)
     sheet = page.locator("#howto")
     for number in range(1, 7):

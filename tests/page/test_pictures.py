@@ -80,6 +80,7 @@ def lobby(visit, table):
 
 def how_to(visit, table):
     """The first of the six pictures that tell a newcomer the game."""
+    table.publish("info", replace(fake.info(), simulated=False))
     table.publish("table", fake.table("lobby"))
     page = visit(newcomer=True)
     expect(page.locator("#howto")).to_contain_text("1 of 6")

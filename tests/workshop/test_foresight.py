@@ -77,3 +77,12 @@ def test_only_watchers_may_read_the_odds():
     assert "hextraction/den/odds" in readable["hextraction-den-watch"]
     assert "hextraction/den/odds" not in readable["hextraction-den-red"]
     assert Odds(game="").ramps == ()
+
+
+def test_at_a_demonstration_players_may_read_the_odds():
+    """The role of a seat has them there as well, and still no other seat's view."""
+    book = SeatBook(Topics("den"), ["red", "blue"], open_odds=True)
+    (role,) = (role for role in book.roles() if role["rolename"] == "hextraction-den-red")
+    readable = {acl["topic"] for acl in role["acls"] if acl["allow"] and "Receive" in acl["acltype"]}
+    assert "hextraction/den/odds" in readable
+    assert "hextraction/den/player/blue/view" not in readable

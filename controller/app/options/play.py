@@ -67,9 +67,10 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--laid",
         type=int,
-        default=12,
+        default=None,
         metavar="N",
-        help="tiles that lie on the board at the start, for a quick game (default 12)",
+        help="so many tiles, by chance, lie on the board at the start (default: its upper half is laid, "
+        "so that balls run at once)",
     )
     parser.add_argument(
         "--own-tiles", type=Path, default=None, metavar="FOLDER", help="tiles of your own (TOML)"
@@ -168,7 +169,7 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
         (options.games < 0, f"--games: want 0 or more, found {options.games}"),
         (not 0 <= options.speed <= 10_000, f"--speed: want 0 to 10000, found {options.speed:g}"),
         (not 0 <= options.noise <= 0.3, f"--noise: want 0 to 0.3, found {options.noise:g}"),
-        (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
+        (not 0 <= (options.laid or 0) <= 32, f"--laid: want 0 to 32, found {options.laid}"),
         (
             options.own_tiles is not None and not options.own_tiles.is_dir(),
             f"--own-tiles: no folder {options.own_tiles}",

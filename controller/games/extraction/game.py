@@ -57,7 +57,7 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
         return read_house(section)
 
     @classmethod
-    def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
+    def demo_rules(cls, laid: int | None, own: Path | None = None) -> HouseRules:  # noqa: ARG003
         """Return rules for a shorter game that is built rather than fought: three tokens on a hex at most."""
         return HouseRules(most_tokens=_BRISK, attack="two_more")
 
@@ -78,7 +78,7 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
             ("attack", wanted.attack, ATTACKS, "1.5"),
             ("discs", wanted.discs, tuple(DISCS), "1.1"),
             ("leftover", wanted.leftover, ("supply", "box"), "1.3"),
-            ("disc_order", wanted.disc_order, ("clockwise", "snake"), "1.3"),
+            ("disc_order", wanted.disc_order, ("clockwise", "snake", "dealt"), "1.3"),
         )
         for name, value, among, section in choices:
             if value not in among:

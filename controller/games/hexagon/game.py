@@ -123,7 +123,7 @@ class HexagonGame(Game[Setup, State], Generic[Setup, State, House]):
         return self.field.drawn
 
     @classmethod
-    def demo_rules(cls, laid: int, own: Path | None = None) -> House:  # noqa: ARG003
+    def demo_rules(cls, laid: int | None, own: Path | None = None) -> House:  # noqa: ARG003
         """Return the usual rules: the board is empty at first, and there are no pieces of one's own."""
         return cls.house_type()
 

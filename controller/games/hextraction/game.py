@@ -237,7 +237,7 @@ class Hextraction:
         return read_house(section, folder)
 
     @classmethod
-    def demo_rules(cls, laid: int, own: "Path | None" = None) -> HouseRules:
+    def demo_rules(cls, laid: int | None, own: "Path | None" = None) -> HouseRules:
         """Return brisk house rules for a demonstration, with some path tiles on the board."""
         return demo_house(laid, own)
 

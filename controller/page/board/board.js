@@ -8,6 +8,7 @@ import { game } from "../scene/games.js";
 import { handledAt } from "./hands.js";
 import { ballsOn, count, describe, nameAt, paint, pieceAt, placeOf, placesOf, publicView, slotOf } from "../scene/model.js";
 import { drawBody, drawOwner, drawPiece } from "../scene/pieces.js";
+import { oddsAt } from "./odds.js";
 import { createPointer } from "./pointer.js";
 import { hexagon, ring, round } from "../elements/shapes.js";
 import { badge, createSpots, pressed, spotModels } from "./spots.js";
@@ -79,7 +80,7 @@ function slotModel(store, live, ui, name, marked) {
 
 function rampModel(store, live, name) {
   const ramp = placeOf(store, `ramp.${name}`);
-  return { ...ramp, paint: paintOf(store, ramp.owner), option: live.ramps.get(name)?.[0].label ?? null };
+  return { ...ramp, paint: paintOf(store, ramp.owner), option: live.ramps.get(name)?.[0].label ?? null, odds: oddsAt(store, name) };
 }
 
 function build(svg, info, { onSlot, onRamp, onZone }) {
@@ -223,6 +224,7 @@ function drawRamp(node, width, model) {
     s("circle", { class: "ramp-head", r: 10.5 }),
     ...(model.shut ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
     s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, shown),
+    ...(model.odds ? [s("text", { class: model.odds === "0 %" ? "ramp-odds never" : "ramp-odds", y: 20.5, "text-anchor": "middle", "aria-hidden": "true" }, model.odds)] : []),
     ...(model.badge ? [badge(9, -7, model.badge, "sign")] : []),
     ...(model.count ? [badge(-9, -7, String(model.count), "touch-count")] : []),
   );

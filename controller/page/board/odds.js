@@ -1,5 +1,5 @@
-// The odds of the next ball: how likely it comes into an end zone from each ramp, and where it goes most likely. For those
-// who only watch: the table lets no seat read them.
+// The odds of the next ball: how likely it comes into an end zone from each ramp, and where it goes most likely. Who may read
+// them is the broker's affair: mostly whoever only watches, in a demonstration everybody.
 
 import { byId, h, memo } from "../elements/dom.js";
 import { publicView } from "../scene/model.js";
@@ -16,6 +16,14 @@ const SAYS = {
   lost: () => "not known",
   guessed: (words) => `${words} (a guess)`,
 };
+
+/** How likely a ball from this ramp comes into an end zone, to be drawn beside it: empty while a ball moves, or where no way leads there yet. */
+export function oddsAt(store, ramp) {
+  const told = store.odds?.game === store.state?.game ? (store.odds?.ramps ?? []) : [];
+  const moves = publicView(store)?.balls?.some((ball) => ball.moving);
+  if (moves || store.table?.phase !== "playing" || !told.some(({ zone }) => zone)) return "";
+  return SAYS.percent(told.find((one) => one.ramp === ramp)?.zone ?? 0);
+}
 
 /** What is told of each ramp, or null while nothing is: `{ramp, zone, mostly, never}` each. */
 export function oddsOf(store) {

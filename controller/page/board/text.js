@@ -24,7 +24,7 @@ export function createText(root, { onSlot, onRamp, onZone }) {
     const view = publicView(store);
     if (!store.info || !view) return;
     const label = (options) => options?.[0].label ?? null;
-    const odds = store.seat ? null : oddsOf(store);
+    const odds = oddsOf(store);
     const slots = store.info.slots.map(({ slot }) => ({ ...slotOf(store, slot), lying: ballsOn(store, slot), ways: game().ways?.(store, slot) ?? [], option: label(live.slots.get(slot)) }));
     const ramps = placesOf(store, "ramp").map((ramp) => ({
       ...ramp,

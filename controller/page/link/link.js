@@ -68,8 +68,9 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
     const { state } = await request("key", { user: key.user, password: key.password });
     if (state === "yours") return key;
     if (state === "taken") return null;
-    forget();
-    key = null;
+    forget(key);
+    key = load();
+    if (key) return key;
     onForgotten();
     return request("session");
   }
@@ -92,9 +93,8 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
 
   async function arrived() {
     const mine = wire;
-    const topics = PUBLIC.map((name) => `${prefix}/${name}`);
+    const topics = [...PUBLIC, "odds"].map((name) => `${prefix}/${name}`); // Where who plays may not read the odds, the broker sends none.
     if (key) topics.push(own("view"), own("reply"));
-    else topics.push(`${prefix}/odds`); // Who plays may not read them.
     await mine.subscribe(topics);
     if (mine !== wire || !mine.up) return;
     tell("connected");
@@ -226,7 +226,7 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
   /** Give up the seat's key and go on watching. */
   function leave() {
     if (key) wire?.publish(own("here"), here(false), { retain: true });
-    forget();
+    forget(key);
     drop();
     key = null;
     open();

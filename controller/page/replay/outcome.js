@@ -1,13 +1,14 @@
 // What a roll did, as a card: where each ball went, its touches, how sure the board is, and until when it may be objected to.
 // Made of what everybody may see, for phones and for the big screen alike.
 
-import { byId, h } from "../elements/dom.js";
+import { h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { mark } from "../scene/marks.js";
 import { count, nameOf, placesOf, publicView } from "../scene/model.js";
 import { showCountdown } from "../elements/clock.js";
 
 const SHOWN_MS = 7000;
+export const SURE = 0.95; // From here on nobody is told how sure the board is: it is, practically.
 const SAYS = {
   ball: (number) => `Ball ${number}`,
   unknown: "nobody knows where it went",
@@ -70,7 +71,7 @@ export function outcomeOf(store) {
     roller: roll.roller,
     balls,
     touches: Object.values(roll.touches ?? {}).reduce((sum, one) => sum + one, 0),
-    sure: Math.floor(roll.probability * 100),
+    sure: roll.probability < SURE ? Math.floor(roll.probability * 100) : 100,
     told: roll.told ? toldBy(store, roll.teller) : "",
     deadline_us: roll.turn === view.turn && roll.roller === view.acting && game().deadline?.(view) ? (view.deadline_us ?? null) : null,
   };
@@ -117,7 +118,7 @@ export function createOutcome(root) {
       setTimeout(() => update(store), SHOWN_MS + 50);
     }
     if (made.deadline_us === null && performance.now() > until) return hide();
-    root.hidden = !byId("replay").hidden;
+    root.hidden = false;
     root.replaceChildren(drawOutcome(store, made));
   };
 }

@@ -2,7 +2,7 @@
 
 import { button, byId, h, write } from "../elements/dom.js";
 import { count, nameOf, placesOf, publicView } from "../scene/model.js";
-import { fateWords, whoRolled } from "./outcome.js";
+import { SURE, fateWords, whoRolled } from "./outcome.js";
 
 const SLOW = 0.4;
 
@@ -47,8 +47,8 @@ export function createReplay(show) {
   });
   function update(now) {
     store = now;
-    const roll = publicView(store)?.last_roll;
-    byId("replay-open").hidden = !roll;
+    const { last_roll: roll, balls } = publicView(store) ?? {};
+    byId("replay-open").hidden = !roll || Boolean(balls?.some((ball) => ball.moving));
     if (strip.hidden) doubts();
     else if (!roll) close();
     else if (JSON.stringify(roll) !== drawn) start();
@@ -80,7 +80,7 @@ function fill(strip, { store, roll, player, close }) {
   });
   strip.replaceChildren(
     h("h2", {}, whoRolled(nameOf(store, roll.roller))),
-    dashed || roll.probability < 1 ? h("p", { class: "hint" }, h("span", {}, surely(store, roll)), dashed ? [" ", h("span", {}, "Dashed: not sure.")] : null) : null,
+    dashed || roll.probability < SURE ? h("p", { class: "hint" }, h("span", {}, surely(store, roll)), dashed ? [" ", h("span", {}, "Dashed: not sure.")] : null) : null,
     says,
     where,
     h("div", { class: "buttons" }, calm ? null : [play, slower], button("Close", close, { kind: "quiet" })),

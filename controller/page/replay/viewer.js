@@ -1,4 +1,5 @@
 // Watching a finished game again, moment by moment, with its balls: on the page of what was played, and in a file of its own.
+// It opens at the roll that won, whose way stands there; Play lets the balls run from the moment that is shown.
 
 import { createBoard } from "../board/board.js";
 import { momentsOf } from "./chronicle.js";
@@ -7,8 +8,8 @@ import { gameIsKnown, gameKind, useGame } from "../scene/games.js";
 import { createGraph } from "./graph.js";
 import { pictureOf, winningMoment } from "./picture.js";
 import { mark } from "../scene/marks.js";
-import { count } from "../scene/model.js";
-import { drawOutcome, outcomeOf } from "./outcome.js";
+import { count, nameOf } from "../scene/model.js";
+import { drawOutcome, outcomeOf, whoRolled } from "./outcome.js";
 import { inPictures } from "../scene/pictured.js";
 import { createPlayer } from "./replay.js";
 import { forgetPieces } from "../scene/seen.js";
@@ -18,9 +19,8 @@ import { liveOptions } from "../scene/targets.js";
 const SAYS = {
   play: "Play",
   pause: "Pause",
-  again: "Play again",
-  back: "One step back",
-  on: "One step on",
+  again: "Again",
+  start: "To the beginning",
   nextRoll: "Next roll",
   lastRoll: "Previous roll",
   picture: "Picture of the winning roll",
@@ -30,10 +30,17 @@ const SAYS = {
   where: "Moment of the game",
   story: "What happened: tap a line to go there",
   won: (names) => `${names.join(" and ")} won`,
+  share: (share) => `${Math.round(share * 100)} %`,
+  next: (share) => `Next ball: ${Math.round(share * 100)} %`,
   unknown: "date unknown",
   when: (wall) => `${wall.slice(0, 10)}, ${wall.slice(11, 16)}`,
   long: (minutes, turns) => `${count(Math.max(1, Math.round(minutes)), "minute")}, ${count(turns, "turn")}`,
   clock: (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`,
+};
+const ICONS = {
+  start: "M6 5v14M19 5l-9 7 9 7z",
+  lastRoll: "M20 5l-8 7 8 7zM11 5l-8 7 8 7z",
+  nextRoll: "M4 5l8 7-8 7zM13 5l8 7-8 7z",
 };
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 const MOMENT_MS = 1500;
@@ -53,48 +60,43 @@ export function whenOf({ wall, dated = true, minutes, turns }) {
 }
 
 /**
- * Build the viewer of a chronicle in `root`; `at` is the moment to begin with, `moved(index)` hears which one is shown.
- * Returns `{stop}`.
+ * Build the viewer of a chronicle in `root`; `at` is the moment to begin with, null the winning roll, or the end if there
+ * is none; `moved(index)` hears which one is shown. Returns `{stop}`.
  */
-export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) {
+export function createViewer(root, chronicle, { at = null, moved = nothing } = {}) {
   const moments = momentsOf(chronicle);
   const { summary, info } = chronicle;
+  const last = moments.length - 1;
   /** @type {any} */
   const store = { status: null, info, table: { phase: "playing", kind: summary.kind, seats: [] }, odds: null, state: null, view: null, seat: null, link: "connected", why: "", forgotten: false };
   const drawing = s("svg", { id: "board", class: "board", role: "group", "aria-label": "Drawing of the board", viewBox: "0 0 240 310" });
   const board = createBoard(drawing, { onSlot: nothing, onRamp: nothing, onZone: nothing });
   const player = createPlayer();
-  const parts = layOutPage(root, summary, moments, drawing);
-  const graph = createGraph(moments, summary.players, { table: { seats: summary.players }, state: null }, (to) => go(to));
-  if (graph) parts.now.append(graph.node);
   const won = winningMoment(moments);
-  parts.picture.hidden = won === null;
-  let index = Math.min(Math.max(0, at), moments.length - 1);
+  const graph = createGraph(moments, summary.players, { table: { seats: summary.players }, state: null }, { won, go: (to) => go(to) });
+  const parts = layOutPage(root, summary, moments, { drawing, graph, won });
+  let index = Math.min(Math.max(0, at ?? won ?? last), last);
   let playing = false;
   let timer = 0;
   let speed = 1;
 
-  /** Draw a moment: the roll that came to rest there first, if its balls shall be seen. */
-  function show(next, { rolled = false } = {}) {
+  /** Show a moment. The roll that came to rest there is run if it shall; else its whole way stands there. */
+  function show(next, { runs = false } = {}) {
     clearTimeout(timer);
     player.stop();
     index = next;
-    const moment = moments[index];
-    if (moment.roll && !rolled && index > 0) return roll(moment);
-    store.state = { game: summary.game, seq: 0, at_us: 0, view: moment.scene };
-    board(store, liveOptions(store, UI), UI);
-    board.show(null);
-    write(parts.headline, moment.scene.outcome ?? moment.scene.headline);
-    tell();
-    if (playing && index < moments.length - 1) timer = setTimeout(() => show(index + 1), MOMENT_MS / speed);
-    else if (playing) halt();
+    const { roll, scene } = moments[index];
+    const before = index > 0 && roll ? moments[index - 1].scene : null;
+    look(before && runs ? { ...before, balls: [] } : scene);
+    const drawn = board.show(before ? roll : null);
+    tell(Boolean(before && runs));
+    if (before && runs) return run(drawn, scene);
+    drawn?.at(drawn.end);
+    goOn(MOMENT_MS);
   }
 
-  function roll(moment) {
-    const before = moments[index - 1].scene;
-    store.state = { game: summary.game, seq: 0, at_us: 0, view: { ...before, balls: [] } };
-    board(store, liveOptions(store, UI), UI);
-    tell();
+  /** Let the balls of a drawn roll run; what came of it is told when they have. */
+  function run(drawn, scene) {
     let done = false;
     player.watch({
       moved: nothing,
@@ -103,26 +105,47 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
       playing: (on, over) => {
         if (on || !over || done) return;
         done = true;
-        timer = setTimeout(() => show(index, { rolled: true }), MOMENT_MS / 2 / speed);
+        look(scene);
+        tell(false);
+        goOn(MOMENT_MS);
       },
     });
-    player.load(board.show(moment.roll));
+    player.load(drawn);
   }
 
-  function tell() {
-    const moment = moments[index];
+  function look(view) {
+    store.state = { game: summary.game, seq: 0, at_us: 0, view };
+    board(store, liveOptions(store, UI), UI);
+  }
+
+  function goOn(ms) {
+    if (playing && index < last) timer = setTimeout(() => show(index + 1, { runs: true }), ms / speed);
+    else if (playing) halt();
+  }
+
+  /** Say what this moment is: while its balls run, only who rolled. */
+  function tell(runs) {
+    const { at_ms: ms, told, scene, roll, chances, nextBall } = moments[index];
     parts.where.value = String(index);
-    write(parts.clock, SAYS.clock(moment.at_ms));
-    parts.told.replaceChildren(...moment.told.map((one) => h("p", {}, inPictures(one.text))));
+    write(parts.clock, SAYS.clock(ms));
+    store.state = { game: summary.game, seq: 0, at_us: 0, view: scene };
+    const outcome = roll && !runs ? outcomeOf(store) : null;
+    parts.outcome.replaceChildren(...(outcome ? [drawOutcome(store, outcome)] : []));
+    if (runs) write(parts.headline, whoRolled(nameOf(store, roll.roller)));
+    else if (scene.outcome || !told.length) write(parts.headline, scene.outcome ?? scene.headline);
+    else put(parts.headline, ...told.flatMap((one, i) => [i ? " " : "", inPictures(one.text)].flat()));
+    for (const [seat, node] of parts.shares) write(node, chances?.[seat] === undefined ? "" : SAYS.share(chances[seat]));
+    if (graph) write(parts.next, scene.outcome ? "" : SAYS.next(nextBall));
+    graph?.at(index);
+    current(index);
+    moved(index);
+  }
+
+  function current(at) {
     parts.list.querySelectorAll("[aria-current]").forEach((node) => node.removeAttribute("aria-current"));
-    const line = parts.list.querySelector(`[data-moment="${index}"]`);
+    const line = parts.list.querySelector(`[data-moment="${at}"]`);
     line?.setAttribute("aria-current", "true");
     if (line) parts.list.scrollTop = line.offsetTop - parts.list.offsetTop - parts.list.clientHeight / 2;
-    store.state = { game: summary.game, seq: 0, at_us: 0, view: moment.scene };
-    const outcome = moment.roll ? outcomeOf(store) : null;
-    parts.outcome.replaceChildren(...(outcome ? [drawOutcome(store, outcome)] : []));
-    graph?.at(index);
-    moved(index);
   }
 
   /** Make the picture of the winning roll, and give it to the share sheet, or save it where there is none. */
@@ -138,51 +161,71 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     }
   }
 
+  function sayPlay() {
+    const words = playing ? SAYS.pause : index === last ? SAYS.again : SAYS.play;
+    write(parts.play.lastElementChild, words);
+    parts.play.classList.toggle("on", playing);
+  }
+
   function halt() {
     playing = false;
     clearTimeout(timer);
-    write(parts.play, index === moments.length - 1 ? SAYS.again : SAYS.play);
+    player.stop();
+    sayPlay();
   }
 
   function go(next, how) {
-    halt();
-    show(Math.min(Math.max(0, next), moments.length - 1), how);
-    write(parts.play, index === moments.length - 1 ? SAYS.again : SAYS.play);
+    if (playing) halt();
+    show(Math.min(Math.max(0, next), last), how);
+    sayPlay();
   }
 
-  parts.play.addEventListener("click", () => {
+  /** Run on from here: a roll that stands there is run itself; after the end it is the winning one again. */
+  function play() {
     if (playing) return halt();
     playing = true;
-    write(parts.play, SAYS.pause);
-    show(index === moments.length - 1 ? 0 : index + 1);
-  });
+    sayPlay();
+    const from = index === last ? won ?? 0 : index;
+    show(moments[from].roll || from === last ? from : from + 1, { runs: true });
+  }
+
   /** Go to the nearest roll after or before this moment, if there is one. */
   function jump(way) {
     const rolls = moments.flatMap((moment, number) => (number && moment.roll && (number - index) * way > 0 ? [number] : []));
-    if (rolls.length) go(way > 0 ? rolls[0] : rolls.at(-1));
+    if (rolls.length) go(way > 0 ? rolls[0] : rolls.at(-1), { runs: true });
   }
 
+  function key(event) {
+    if (!root.isConnected) return document.removeEventListener("keydown", key);
+    if (event.target instanceof Element && event.target.closest("input, select, button, a, [tabindex]")) return;
+    const act = { ArrowLeft: () => go(index - 1), ArrowRight: () => go(index + 1), Home: () => go(0), End: () => go(last), " ": play }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  parts.play.addEventListener("click", play);
   parts.picture.addEventListener("click", picture);
+  parts.start.addEventListener("click", () => go(0));
   parts.nextRoll.addEventListener("click", () => jump(1));
   parts.lastRoll.addEventListener("click", () => jump(-1));
   parts.speed.addEventListener("change", () => {
     speed = Number(parts.speed.value);
     player.pace(speed);
   });
-  parts.back.addEventListener("click", () => go(index - 1, { rolled: true }));
-  parts.on.addEventListener("click", () => go(index + 1));
-  parts.where.addEventListener("input", () => go(Number(parts.where.value), { rolled: true }));
+  parts.where.addEventListener("input", () => go(Number(parts.where.value)));
   parts.list.addEventListener("click", (event) => {
     const line = event.target instanceof Element ? event.target.closest("[data-moment]") : null;
-    if (line) go(Number(line.dataset.moment));
+    if (line) go(Number(line.dataset.moment), { runs: true });
   });
+  document.addEventListener("keydown", key);
   const begin = () => {
     forgetPieces();
     forgetDrawn();
     root.inert = false;
     const told = moments.flatMap((moment) => moment.told);
     parts.list.querySelectorAll(".past-said").forEach((line, at) => put(line, ...[inPictures(told[at].text)].flat()));
-    go(index, { rolled: true });
+    go(index);
   };
   root.inert = true; // Until the game's file is there, nothing would be drawn as it is.
   if (gameIsKnown() && gameKind() === summary.kind) begin();
@@ -190,7 +233,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
   return {
     stop() {
       halt();
-      player.stop();
+      document.removeEventListener("keydown", key);
     },
   };
 }
@@ -202,21 +245,23 @@ export function save(file) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-function layOutPage(root, summary, moments, drawing) {
+function icon(d) {
+  return s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d }));
+}
+
+function layOutPage(root, summary, moments, { drawing, graph, won }) {
   const headline = h("p", { class: "past-headline", role: "status" });
-  const told = h("div", { class: "past-told" });
   const outcome = h("div", { class: "past-outcome" });
-  const play = button(SAYS.play, nothing, { kind: "primary" });
-  const back = button("‹", nothing, { "aria-label": SAYS.back });
-  const on = button("›", nothing, { "aria-label": SAYS.on });
-  const lastRoll = button(SAYS.lastRoll, nothing);
-  const nextRoll = button(SAYS.nextRoll, nothing);
+  const play = button([h("span", { class: "past-play", "aria-hidden": "true" }), h("span", {}, SAYS.play)], nothing, { kind: "primary" });
+  const [start, lastRoll, nextRoll] = ["start", "lastRoll", "nextRoll"].map((name) => button(icon(ICONS[name]), nothing, { "aria-label": SAYS[name] }));
   const speed = h("select", { "aria-label": SAYS.speed }, SPEEDS.map((one) => h("option", { value: one, selected: one === 1 }, SAYS.times(one))));
-  const picture = button(SAYS.picture, nothing);
+  const picture = button(SAYS.picture, nothing, { hidden: won === null });
   const clock = h("span", { class: "past-clock" });
   const where = h("input", { type: "range", min: 0, max: moments.length - 1, value: 0, "aria-label": SAYS.where });
   const seats = { table: { seats: summary.players }, state: null };
-  const who = h("ul", { class: "past-players" }, summary.players.map((one) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), markedName(one.name, one.seat))));
+  const shares = summary.players.map((one) => [one.seat, h("span", { class: "past-part" })]);
+  const who = summary.players.map((one, i) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), markedName(one.name, one.seat), shares[i][1]));
+  const next = h("li", { class: "past-next" });
   const line = (moment, index) => moment.told.map((one, part) =>
     h("li", {}, h("button", { type: "button", class: "past-line", "data-moment": part ? undefined : index, onclick: undefined },
       one.seat ? mark(seats, one.seat) : h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "past-said" }, one.text))));
@@ -226,8 +271,12 @@ function layOutPage(root, summary, moments, drawing) {
     own.querySelector("button").dataset.moment = first?.dataset.moment ?? "0";
   }
   const now = h("section", { class: "past-now" },
-    h("p", { class: "past-when" }, whenOf(summary)), who, headline,
-    h("div", { class: "past-controls" }, back, play, on, clock), where, h("div", { class: "past-jumps" }, lastRoll, nextRoll, speed, picture), told, outcome);
-  root.replaceChildren(h("div", { class: "past-board" }, drawing), now, h("section", { class: "past-story" }, h("h2", {}, SAYS.story), list));
-  return { headline, told, outcome, play, back, on, clock, where, list, lastRoll, nextRoll, speed, picture, now };
+    h("div", { class: "past-what" }, headline, outcome),
+    h("div", { class: "past-controls" }, start, lastRoll, play, nextRoll, speed),
+    h("div", { class: "past-time" }, graph?.node, h("div", { class: "past-where" }, where, clock)),
+    h("ul", { class: "past-players" }, who, graph ? next : null),
+    h("div", { class: "past-give" }, picture));
+  root.replaceChildren(h("div", { class: "past-board" }, drawing), now,
+    h("section", { class: "past-story" }, h("p", { class: "past-when" }, whenOf(summary)), h("h2", {}, SAYS.story), list));
+  return { headline, outcome, play, start, clock, where, list, lastRoll, nextRoll, speed, picture, shares, next };
 }

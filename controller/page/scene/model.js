@@ -124,6 +124,12 @@ export function outcomeWords(store) {
   return others.length ? `You win, and so does ${others[0]}.` : "You win!";
 }
 
+/** Those who are asked something and take their time over it: a bot's answer is there before anybody has read the question. */
+export function askedOf(store) {
+  const bots = new Set((store.table?.seats ?? []).filter((one) => one.kind === "bot").map((one) => one.seat));
+  return (publicView(store)?.asked ?? []).filter(([seat]) => !bots.has(seat));
+}
+
 /** Something that is counted, in words. */
 export function counted({ label, count: number, one }) {
   return count(number, one || label, label);

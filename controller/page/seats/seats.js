@@ -2,7 +2,7 @@
 
 import { h, memo, put } from "../elements/dom.js";
 import { game } from "../scene/games.js";
-import { counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
+import { askedOf, counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
 import { inPictures } from "../scene/pictured.js";
 import { mark } from "../scene/marks.js";
 import { markedName } from "../words/sentences.js";
@@ -39,7 +39,7 @@ export function createSeats(list, headline, facts, score = null) {
 
 function seatModels(store) {
   const view = publicView(store);
-  const asked = new Map(view?.asked ?? []);
+  const asked = new Map(askedOf(store));
   return seatsOf(store).filter((seat) => seat.kind !== "open").map((seat) => ({
     ...seat,
     ...(store.table?.seats.find((one) => one.seat === seat.seat) ?? {}),
@@ -102,6 +102,6 @@ function factsOf(view, store) {
   return [
     ...(view.power ? [] : ["Board switched off"]),
     ...(game().facts?.(view, store) ?? view.counters.map(counted)),
-    ...view.asked.map(([seat, question]) => `${nameOf(store, seat)}: ${question}`),
+    ...askedOf(store).map(([seat, question]) => `${nameOf(store, seat)}: ${question}`),
   ];
 }

@@ -1,4 +1,5 @@
-// How the game is played, in a few pictures: once, before a newcomer sees the table, and again whenever somebody asks.
+// How the game is played, in a few pictures: once, before a newcomer sees the table, and again whenever somebody asks. At a
+// demonstration the board comes first: there it is only offered, beside the way in.
 
 import { button, byId, s, write } from "../elements/dom.js";
 import { game, gameKind } from "../scene/games.js";
@@ -10,6 +11,7 @@ const EVERY = "all";
 export function createHowTo() {
   const sheet = byId("howto");
   const open = byId("howto-open");
+  const hint = byId("howto-hint");
   let steps = [];
   let at = 0;
   let offered = "";
@@ -19,6 +21,7 @@ export function createHowTo() {
     byId("help").close();
     show(0);
   });
+  hint.addEventListener("click", () => show(0));
 
   function show(number) {
     steps = game().howTo ?? [];
@@ -40,11 +43,14 @@ export function createHowTo() {
   }
 
   return function update(store) {
+    if (!store.info) return;
     open.hidden = !game().howTo;
     const kind = gameKind();
+    const isNew = game().howTo && !store.seat && !seen().some((one) => one === kind || one === EVERY);
+    hint.hidden = !isNew || !store.info.simulated;
     if (kind === offered) return;
     offered = kind;
-    if (game().howTo && !store.seat && !seen().some((one) => one === kind || one === EVERY)) show(0);
+    if (isNew && !store.info.simulated) show(0);
   };
 }
 

@@ -86,7 +86,7 @@ class LightTheRing(Game[Setup, State]):
         return HouseRules(turn_us=int(section.number("turn_s", 5, 600, 60) * 1_000_000))
 
     @classmethod
-    def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
+    def demo_rules(cls, laid: int | None, own: Path | None = None) -> HouseRules:  # noqa: ARG003
         """Return the usual rules: the ring is dark at first, and there are no tiles of one's own."""
         return HouseRules()
 

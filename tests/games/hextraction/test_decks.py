@@ -5,10 +5,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hextraction.board.outlook import outlook
 from hextraction.board.profile import load_board
+from hextraction.board.routes import load_routes
 from hextraction.controller.games.hextraction import Config
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
-from hextraction.controller.games.hextraction.setup.decks import demo_setup, playable, quick_start
+from hextraction.controller.games.hextraction.setup.decks import demo_setup, playable, quick_start, upper_half
 from hextraction.controller.games.hextraction.setup.house import box_tiles, demo_house
 from hextraction.controller.table.lobby import Chair
 
@@ -43,6 +45,22 @@ def test_a_demo_deck_needs_no_hands():
     assert sum(share.count for share in setup.pool) >= 22 - 12 + 6
     assert "attested" not in {effect.deed.word for effect in effects}
     assert not playable(tiles["gear"])
+
+
+@pytest.mark.parametrize("name", ["standard-22", "small-18", "large-32"])
+def test_where_the_upper_half_is_laid_a_first_ball_runs_and_does_not_win_yet(name: str):
+    """Of a hundred balls fewer than fifteen get no further than the first tile; laid by chance it is a third or more."""
+    board, tiles = load_board(name), load_tiles()
+    routes, first = load_routes(board.tilt_deg), {ramp.slot for ramp in board.ramps}
+    short, count = 0.0, 0
+    for seed in range(10):
+        laid = upper_half(board, tiles, random.Random(seed))
+        for one in outlook(board, {slot: (tiles[tile], turns) for slot, tile, turns in laid}, routes):
+            stays = {f"{kind}.{slot}" for kind in ("hole", "slot") for slot in first} | {f"ramp.{one.ramp}"}
+            short += sum(share for end, share in one.ends.items() if end in stays)
+            count += 1
+            assert one.zone == 0
+    assert short / count < 0.15
 
 
 def test_a_demo_deck_has_no_tile_that_exists_nowhere():

@@ -54,7 +54,7 @@ ROLL = LastRoll(
     number=3,
     roller="p1",
     turn=7,
-    probability=0.98,
+    probability=0.91,
     balls=(
         RolledBall(
             ball=1,
@@ -387,7 +387,7 @@ FELL = LastRoll(
     number=3,
     roller="p1",
     turn=7,
-    probability=0.98,
+    probability=0.91,
     touches={"B1": 1, "C4": 2},
     balls=(
         RolledBall(

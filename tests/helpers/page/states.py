@@ -147,13 +147,20 @@ def _late(table: Any) -> None:
 
 VOTE = VoteView(kind="destroy", title="Bell", slot="B2", ballots={"p2": True, "p3": False}, awaited="p1")
 WAITING = (WaitingView(id=1, title="Bell", slot="B2", text="chimes once more"),)
+
+
+def real(table: Any) -> None:
+    """Publish a table that is no demonstration: there how to play comes before the board."""
+    table.publish("info", replace(fake.info(), simulated=False))
+
+
 TURN = (*fake.ROLLS, *fake.PLAYS, *fake.PLACES, fake.END, *fake.TALK)
 HEX = "#j=HEX"
 STATES = (
     State("watching", "A game is on; this phone only watches.", "#board .ball", None),
     State("joining", "A name is asked for; the code came with the address.", "#join", None, path=HEX),
     State("lobby", "Who sits where, before a game.", "#lobby-actions .button", "p1", tells(phase="lobby", can_start=True, seats=(*fake.table().seats, OPEN_SEAT))),
-    State("how to play", "The first of six pictures, for a newcomer.", "#howto[open]", None, newcomer=True),
+    State("how to play", "The first of six pictures, for a newcomer.", "#howto[open]", None, real, newcomer=True),
     State("your turn", "Ramps and slots are bright, the hand is open.", "#tray .card", show=offers(*TURN)),
     State("a piece chosen", "What it does, and its button.", ".details", show=offers(*TURN), tap=card(102)),
     State("laying", "The piece is turned on a tapped slot.", ".pick", show=offers(*fake.PLACES), tap=slot("B5")),

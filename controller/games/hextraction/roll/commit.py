@@ -414,7 +414,8 @@ def _finish(move: Move) -> None:
         loose="",
         attesting=False,
     )
-    move.say("stable", "That counts now.")
+    if move.state.config.grace_us:  # else nobody has waited for that
+        move.say("stable", "That counts now.")
     if move.player(move.state.active).out:
         move.forget_demand()
         turns.finish_turn(move)

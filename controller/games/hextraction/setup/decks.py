@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hextraction.board.profile import Board
+from hextraction.board.profile import Board, Slot
+from hextraction.board.tiles import DOWNHILL
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Seat, Setup, Share
@@ -11,10 +12,16 @@ from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Player
 from hextraction.controller.games.strategy import Luck
 
-__all__ = ["demo_setup", "hidden_setup", "playable", "quick_start"]
+__all__ = ["demo_setup", "hidden_setup", "playable", "quick_start", "upper_half"]
 
 _PATHS = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z", "xc", "flip-flop", "pachinko")
 _TRAPS = ("double-trap", "triple-trap")
+_UPHILL = (6, 1, 2)
+_DRAWN = 3
+_UPPER = 0.6
+"""So much of the board is laid for a demonstration, so that a ball runs a good way,"""
+_SHAFT = 3
+"""but so many slots straight above an end zone are open: one tile more must not be enough for a goal."""
 
 
 def playable(tile: Tile) -> bool:
@@ -62,6 +69,44 @@ def quick_start(board: Board, tiles: Catalogue, count: int, luck: Luck) -> tuple
     slots = luck.sample(board.slot_names, min(count, len(board.slots)))
     drawn = [(slot, luck.choice(names)) for slot in slots]
     return tuple((slot, name, luck.choice(tiles[name].turns)) for slot, name in drawn)
+
+
+def upper_half(board: Board, tiles: Catalogue, luck: Luck) -> tuple[tuple[str, str, int], ...]:
+    """Lay the upper half of the board with path tiles, as (slot, name, turns), so that balls run down it.
+
+    Of some tiles that chance draws for a slot that one lies there, so turned, which leads balls on downhill
+    over the board from the most of its upper edges.
+    """
+    names = [name for name in _PATHS if name in tiles]
+    count = round(len(board.slots) * _UPPER)
+    closed = [slot for slot in board.slots if slot.name not in _above_zones(board)]
+    slots = sorted(closed, key=lambda slot: (slot.y_mm, slot.name))[:count]
+    return tuple(
+        _leading_on(slot, [tiles[luck.choice(names)] for _tile in range(_DRAWN)], luck) for slot in slots
+    )
+
+
+def _above_zones(board: Board) -> set[str]:
+    """Return the slots in which a ball would come into an end zone, and those straight above them."""
+    found: set[str] = set()
+    over = {slot.name for slot in board.slots if any(slot.beyond(edge).zone for edge in DOWNHILL)}
+    for _slot in range(_SHAFT):
+        found |= over
+        over = {above for name in over if (above := board.by_name[name].beyond(1).slot) is not None}
+    return found
+
+
+def _leading_on(slot: Slot, drawn: Sequence[Tile], luck: Luck) -> tuple[str, str, int]:
+    on = {edge for edge in DOWNHILL if slot.beyond(edge).slot is not None}
+    above = [edge for edge in _UPHILL if slot.beyond(edge).slot or slot.beyond(edge).ramp]
+    ways = {
+        (tile.name, turns): sum(not on.isdisjoint(tile.exits(turns, edge)) for edge in above)
+        for tile in drawn
+        for turns in tile.turns
+    }
+    most = max(ways.values())
+    name, turns = luck.choice([one for one, count in ways.items() if count == most])
+    return slot.name, name, turns
 
 
 def demo_setup(

@@ -70,7 +70,8 @@ class Written:
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     """What a table has decided. ``tiles_in_box`` is how many real tiles are in the bag, if nobody counts.
 
-    With ``demo`` the board knows every tile of the pool, and ``laid`` path tiles lie on it already.
+    With ``demo`` the board knows every tile of the pool, and ``laid`` path tiles lie on it already, or if
+    that is None its upper half is laid.
     """
 
     config: Config = Config(
@@ -79,7 +80,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     own_tiles: Path | None = None
     tiles_in_box: int = 80
     demo: bool = False
-    laid: int = 0
+    laid: int | None = 0
 
     def tiles(self) -> Catalogue:
         """Return the kinds of tiles in the box, each as a phone is :func:`told` of it.
@@ -135,7 +136,7 @@ def box_tiles(own: Path | None) -> Catalogue:
     return {name: tile for name, tile in tiles.items() if tile.creator or tile is not shipped.get(name)}
 
 
-def demo_house(laid: int, own_tiles: Path | None = None) -> HouseRules:
+def demo_house(laid: int | None, own_tiles: Path | None = None) -> HouseRules:
     """Return house rules for a demonstration: nobody waits for hands or doubts that a simulator has not."""
     return HouseRules(
         config=Config(grace_us=0, let_go_us=0, moment_us=_DEMO_MOMENT_US),

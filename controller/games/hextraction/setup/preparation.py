@@ -19,7 +19,12 @@ from hextraction.controller.games.hextraction.cards.own_tiles import (
     read_own,
 )
 from hextraction.controller.games.hextraction.cards.tiles import Tile
-from hextraction.controller.games.hextraction.setup.decks import demo_setup, hidden_setup, quick_start
+from hextraction.controller.games.hextraction.setup.decks import (
+    demo_setup,
+    hidden_setup,
+    quick_start,
+    upper_half,
+)
 from hextraction.controller.games.hextraction.setup.house import HouseRules, own_text
 from hextraction.controller.games.hextraction.setup.house import told as as_told
 from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail, Remark, TableSetup, VirtualShare
@@ -295,9 +300,14 @@ class Preparing:
                 chance=chance,
                 at_us=occasion.at_us,
             )
-        laid = quick_start(board, self._rules.tiles, house.laid, luck)
+        tiles = self._rules.tiles
+        laid = (
+            upper_half(board, tiles, luck)
+            if house.laid is None
+            else quick_start(board, tiles, house.laid, luck)
+        )
         return demo_setup(
-            self._rules.tiles,
+            tiles,
             board.name,
             occasion.seats,
             laid=laid,

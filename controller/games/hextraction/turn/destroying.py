@@ -183,13 +183,14 @@ def discard_laid(move: Move, copy: int, seat: str = "") -> None:
 def _part(
     move: Move, unsure: tuple[int, ...], seat: str, clause: str, to: dict[int, str], *, by_vote: bool = False
 ) -> None:
-    """Note which parts have still to leave, and ask about the first."""
+    """Note which parts have still to leave, and ask about the first, anew if it is asked already."""
     parting = tuple(
         Parting(copy=copy, seat=seat, to=to.get(copy, "destroyed"), clause=clause, by_vote=by_vote)
         for copy in unsure
     )  # fmt: skip
     if parting:
         move.set(parting=(*move.state.parting, *parting))
+        MATES.drop(move)
         ask_parting(move)
 
 

@@ -1,7 +1,7 @@
 // What a player does next, in one sentence: each state of the turn, with what is owed and what was chosen, has its own.
 
 import { about, isGrave } from "../../scene/groups.js";
-import { nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
+import { askedOf, nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
 import { pieceById } from "../../scene/seen.js";
 import { pickedOptions, spatial } from "../../scene/targets.js";
 import { choosesAtOnce, playsFolded } from "./groups.js";
@@ -104,7 +104,7 @@ function look(store, live, ui) {
   const held = new Set(mine.hand.map((one) => one.id));
   const plays = live.options.filter((option) => option.group === "play");
   const folded = !choosesAtOnce(store) && playsFolded(plays.filter((option) => !held.has(option.tile)));
-  const [asked] = (view.asked ?? []).filter(([seat]) => seat !== store.seat);
+  const [asked] = askedOf(store).filter(([seat]) => seat !== store.seat);
   const acting = view.acting ?? view.active;
   return {
     ui,

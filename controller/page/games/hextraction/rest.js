@@ -27,6 +27,7 @@ export default {
     "In a vote you answer whether a tile stays: KEEP or DESTROY. A tie destroys.",
     "A Forbidden effect works only if everybody says ENABLE.",
     "The open book looks up tiles and rules. So does a tap on a rule's number, or on Card.",
+    "In a demonstration the upper half of the board is laid from the start, and everybody sees the odds at the ramps.",
   ],
   howTo: HOW_TO,
   groups: GROUPS,
