@@ -22,7 +22,7 @@ export function drawScore(view, store, mine = 0) {
   const { seats, holdings } = view.detail;
   const now = Object.fromEntries(holdings.map((one, i) => [seats[i], [...one.sources, one.points]]));
   const changed = (seat, at) => Boolean(before[seat]) && before[seat][at] !== now[seat][at];
-  const row = (seat) => h("tr", { "data-paint": seat.seat },
+  const row = (seat) => h("tr", { "data-paint": seat.seat, class: view.winners.includes(seat.seat) ? "won" : undefined },
     h("th", { scope: "row" }, mark(store, seat.seat), h("span", {}, seat.name)),
     now[seat.seat].map((points, at) => h("td", { class: [at === SOURCES.length && "sum", changed(seat.seat, at) && "changed", !points && "none"].filter(Boolean).join(" ") || undefined }, String(points))));
   if (view.detail.phase === "over" && !["", "over"].includes(phase)) endedAt = performance.now();
