@@ -1,7 +1,7 @@
 // How the game is played, in a few pictures: once, before a newcomer sees the table, and again whenever somebody asks.
 
 import { button, byId, s, write } from "../elements/dom.js";
-import { game, gameKind } from "../scene/games.js";
+import { game, gameKind, howToPlay } from "../scene/games.js";
 
 const KEY = "hextraction.howto";
 const EVERY = "all";
@@ -13,6 +13,7 @@ export function createHowTo() {
   let steps = [];
   let at = 0;
   let offered = "";
+  let store = null;
 
   sheet.addEventListener("close", () => remember(gameKind()));
   open.addEventListener("click", () => {
@@ -21,7 +22,7 @@ export function createHowTo() {
   });
 
   function show(number) {
-    steps = game().howTo ?? [];
+    steps = howToPlay(store);
     at = number;
     const { title, text, draw } = steps[at];
     const last = at === steps.length - 1;
@@ -39,7 +40,8 @@ export function createHowTo() {
     byId("howto-title").focus({ preventScroll: true });
   }
 
-  return function update(store) {
+  return function update(now) {
+    store = now;
     open.hidden = !game().howTo;
     const kind = gameKind();
     if (kind === offered) return;
