@@ -160,7 +160,7 @@ class _Table:
     def _presence(self, chair: Chair) -> Literal["here", "away", "bot", "free"]:
         if chair.kind != "person":
             return "bot" if chair.kind == "bot" else "free"
-        return "here" if self._companion.here.get(chair.seat) else "away"
+        return "here" if self._host.lobby.reached(self._companion.here)[chair.seat] else "away"
 
 
 def _socket_beside(journal: Path) -> Path:

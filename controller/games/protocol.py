@@ -250,6 +250,7 @@ class Physical(NamedTuple):
         asked: people are being asked what became of its balls.
         told: people tell what balls do, so that nobody may believe the sensors.
         senses: the board itself sees when a roll is over; if not, people say so.
+        turned: it is known which tiles lie there, and how each is turned; else no ball's way is foreseen.
         gated: balls come onto the board only through gates that the game opens.
         let_go: the balls that hands are to let go on tiles, as a card says, and in which slots.
     """
@@ -261,6 +262,7 @@ class Physical(NamedTuple):
     asked: bool = False
     told: bool = False
     senses: bool = True
+    turned: bool = True
     gated: bool = False
     let_go: Mapping[int, str] = {}
 

@@ -31,14 +31,14 @@ class Chances:
     def of(self, state: Any, scene: Scene) -> tuple[dict[str, float], float] | None:
         """Return each seat's chance to win, and that of the next ball; None while balls roll, or without any.
 
-        At the end those who won share it all.
+        At the end those who won share it all. Nothing is reckoned where nobody has told how the tiles lie.
         """
-        if not self._balls:
+        lies = self._game.physical(state)
+        if not (self._balls and lies.turned):
             return None
         if scene.winners:
             share = 1 / len(scene.winners)
             return {one.seat: share if one.seat in scene.winners else 0.0 for one in scene.seats}, 1.0
-        lies = self._game.physical(state)
         if lies.rolling:
             return None
         self._look(lies)

@@ -27,6 +27,7 @@ import { createAwake, createHome, plays } from "./shell/phone.js";
 import { createReplay } from "./replay/replay.js";
 import { createDragging, createRoaming } from "./board/roam.js";
 import { forgetPieces, pieceById, rememberPieces } from "./scene/seen.js";
+import { speak } from "./seats/speaking.js";
 import { createSenses } from "./shell/senses.js";
 import { createSeats } from "./seats/seats.js";
 import { createSensors } from "./shell/sensors.js";
@@ -55,9 +56,9 @@ const link = openLink({
 await wholeGame();
 
 /** @type {Store} */
-const store = { status: null, info: null, table: null, odds: null, state: null, view: null, told: null, seat: null, link: "connecting", why: "", forgotten: false };
+const store = { status: null, info: null, table: null, odds: null, state: null, view: null, views: null, told: null, own: null, seat: null, shared: false, called: null, link: "connecting", why: "", forgotten: false };
 const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false, amounts: null };
-const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false, last: null }; // `last`: what somebody did last, {slot, text}
+const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false, uncovered: null, last: null }; // `last`: what somebody did last, {slot, text}
 const FLASH_MS = 900;
 const LATER_MS = 1500;
 const calm = createCalm();
@@ -70,7 +71,7 @@ const text = createText(byId("text"), taps);
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"));
 const held = createHold("#dock, .side, .spots", draw);
 const addLine = createLog(byId("log"));
-const say = (table) => send({ table, game: store.table?.game ?? "" });
+const say = (table, seat = store.own) => send({ table, game: store.table?.game ?? "" }, seat);
 const tray = createTray(byId("tray"), { act, choose, say });
 const lobby = createLobby({
   say,
@@ -96,7 +97,8 @@ function onMessage(topic, payload) {
     if (store.status) link.greet();
   }
   if (topic === "state") gotState(payload);
-  if (topic in store) store[topic] = payload;
+  if (topic === "view") store.views = payload;
+  else if (topic in store) store[topic] = payload;
   if (store.table) useGame(store.table.kind || store.info?.game, gotGame);
   draw();
 }
@@ -129,7 +131,7 @@ function gotState(payload) {
   ui.last = store.told = null;
   forgetPieces();
   forgetHands();
-  if (store.view?.game !== payload.game) link.greet();
+  if (store.views?.game !== payload.game) link.greet();
 }
 
 function happened(event) {
@@ -156,9 +158,9 @@ function onLink(state, seat, why) {
   store.link = state;
   store.why = why;
   if (seat) store.forgotten = false;
-  if (seat !== store.seat) store.view = store.odds = null; // What a watcher was told may be nothing for who plays.
+  if (seat !== store.own) store.views = store.odds = null; // What a watcher was told may be nothing for who plays.
   if (state === "connected" && gameIsKnown()) catchUp();
-  store.seat = seat;
+  store.own = seat;
   draw();
 }
 
@@ -168,6 +170,8 @@ function draw() {
 
 function drawNow() {
   frame = 0;
+  speak(store);
+  if (ui.uncovered !== store.seat) ui.uncovered = null; // Somebody else has the phone now.
   showLink(store);
   trouble(store);
   if (held()) return;
@@ -237,20 +241,20 @@ function choose(change) {
 async function act(option, turns = 0) {
   if (!calm.takes(option)) return;
   const was = { ...ui };
-  const done = await send({ act: actOf(option, turns, amountsOf(option, ui)), game: store.view?.game ?? "" });
+  const done = await send({ act: actOf(option, turns, amountsOf(option, ui)), game: store.view?.game ?? "" }, option.as ?? store.seat);
   calm.answered(option, done);
   if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));
 }
 
 /** Send an act that no option has word for word. */
 function enter(position) {
-  return send({ act: position, game: store.view?.game ?? "" });
+  return send({ act: position, game: store.view?.game ?? "" }, store.seat);
 }
 
-/** Send one command after the other, so that no tap is lost and their order stays. What is stale the table refuses. */
-function send(body) {
+/** Send one command after the other for a seat, so that no tap is lost and their order stays. What is stale the table refuses. */
+function send(body, seat) {
   busy(1);
-  const reply = line.then(() => ask(body));
+  const reply = line.then(() => ask(seat === store.own ? body : { ...body, seat }));
   line = reply.then(() => busy(-1));
   return reply;
 }

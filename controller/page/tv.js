@@ -5,7 +5,7 @@ import { createBoard } from "./board/board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
 import { byId, forgetDrawn, h, memo, put, s, sayPage, write } from "./elements/dom.js";
 import { readEvening } from "./link/evening.js";
-import { game, gameIsKnown, importGames, useGame, wholeGame } from "./scene/games.js";
+import { game, gameIsKnown, howToPlay, importGames, useGame, wholeGame } from "./scene/games.js";
 import { openLink } from "./link/link.js";
 import { createLog } from "./replay/log.js";
 import { mark } from "./scene/marks.js";
@@ -93,7 +93,7 @@ const drawLobby = memo((title, free) => {
   write(byId("tv-free"), SAYS.free(free));
 });
 const drawLesson = memo((kind, number) => {
-  const lessons = game().howTo ?? [];
+  const lessons = howToPlay(store);
   byId("tv-lesson").hidden = !kind || !lessons.length;
   if (byId("tv-lesson").hidden) return;
   const { title, text, draw } = lessons[number % lessons.length];

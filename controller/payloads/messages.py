@@ -132,6 +132,8 @@ class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
     here: bool = False
     joins_next: bool = False
     """Whether that person came while a game was on, and plays from the next one on."""
+    by: str = ""
+    """The seat whose phone plays for that person, who has none here; empty if they have their own."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,28 +216,31 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat's private view."""
+    """One seat's private view, and those of ``guests``: players without a phone whom it has brought."""
 
     game: str
     seq: int
     view: PrivateView
+    guests: tuple[PrivateView, ...] = ()
     v: int = VERSION
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command from a seat. Exactly one of ``act`` (the game's), ``table`` (the lobby's) or ``hello``.
 
-    ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that
-    the sender saw; a command for another game is refused as stale. ``table`` is ``{"do": word}``; lobby
+    ``seat`` is the player without a phone for whom it speaks, one whom that seat has brought; empty for its
+    own. ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game
+    that the sender saw; a command for another game is refused as stale. ``table`` is ``{"do": word}``; lobby
     words: ``start``, ``rematch``, ``fresh``, ``leave``, ``name`` (with ``name``), ``bot`` and ``open``
     (with ``seat``), ``pause``, ``resume``, ``hurry`` (bots act at once), ``game`` (with ``kind``), ``phone``
-    (the reply's ``reason`` is a code for one more phone of this seat); words about the game's things:
-    ``broken`` and ``working`` (with ``sensor``), ``setup`` (with ``set``), ``hand`` (with ``tiles``),
-    ``tile`` (with ``tile``), ``coils`` (with ``say``: ``clear``).
+    (the reply's ``reason`` is a code for one more phone of this seat), ``guest`` (with ``name``: a player
+    without a phone); words about the game's things: ``broken`` and ``working`` (with ``sensor``), ``setup``
+    (with ``set``), ``hand`` (with ``tiles``), ``tile`` (with ``tile``), ``coils`` (with ``say``: ``clear``).
     """
 
     id: Key
     game: str = ""
+    seat: Annotated[str, Meta(max_length=16)] = ""
     act: dict[str, Any] | None = None
     table: dict[str, Any] | None = None
     hello: bool = False

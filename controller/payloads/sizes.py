@@ -109,10 +109,12 @@ def _few_options(most: int) -> Callable[[View], View]:
         default = kept.index(usual[0]) if usual and usual[0] in kept else None
         return replace(prompt, options=kept, default=default)
 
-    def cut(view: View) -> View:
-        own: PrivateView = view.view
+    def less(own: PrivateView) -> PrivateView:
         prompts, others = (tuple(map(asked, some)) for some in (own.prompts, own.others))
-        return replace(view, view=replace(own, options=few(own.options), prompts=prompts, others=others))
+        return replace(own, options=few(own.options), prompts=prompts, others=others)
+
+    def cut(view: View) -> View:
+        return replace(view, view=less(view.view), guests=tuple(map(less, view.guests)))
 
     return cut
 

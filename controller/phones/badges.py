@@ -380,7 +380,7 @@ class Badges:
         if self._keep is None or not self._keep.exists():
             return
         try:
-            self.book.load(_read(self._keep))
+            self._lobby.guests = self.book.load(_read(self._keep))
         except (OSError, ValueError) as error:
             aside = self._keep.with_name(f"{self._keep.name}{_BROKEN}")
             with contextlib.suppress(OSError):
@@ -460,7 +460,7 @@ class Badges:
         """Write the badges where only this user can read them; a full disk must not stop the game."""
         if self._keep is None:
             return
-        text = self.book.dump()
+        text = self.book.dump(self._lobby.guests)
         try:
             _write(self._keep, text)
         except OSError as error:

@@ -66,11 +66,15 @@ _Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{16,64}$")]
 
 
 class _Saved(msgspec.Struct, frozen=True, kw_only=True):
-    """What :meth:`SeatBook.dump` writes: the watchers' token, and user, token and seat of each badge."""
+    """What :meth:`SeatBook.dump` writes: the watchers' token, and user, token and seat of each badge.
+
+    ``guests`` are players without a phone, each with the seat whose phone plays for them.
+    """
 
     watch: _Token
     badges: tuple[tuple[_User, _Token, str], ...] = ()
     aside: tuple[tuple[_User, _Token, str], ...] = ()
+    guests: dict[str, str] = {}
 
 
 class SeatBook:
@@ -196,16 +200,21 @@ class SeatBook:
         self.forget_aside(seat)
         return self.revoke_seat(seat)
 
-    def dump(self) -> str:
-        """Return the book as JSON, tokens included: keep it where only the controller can read."""
+    def dump(self, guests: Mapping[str, str]) -> str:
+        """Return the book as JSON, tokens included: keep it where only the controller can read.
+
+        ``guests`` are players without a phone, each with the seat whose phone plays for them.
+        """
         valid, aside = (
             [[badge.user, badge.token, badge.seat] for badge in badges.values()]
             for badges in (self._badges, self._aside)
         )
-        return json.dumps({"watch": self.watch.token, "badges": valid, "aside": aside})
+        return json.dumps(
+            {"watch": self.watch.token, "badges": valid, "aside": aside, "guests": dict(guests)}
+        )
 
-    def load(self, text: str | bytes) -> None:
-        """Take the badges of an earlier run, so that phones need not join again.
+    def load(self, text: str | bytes) -> dict[str, str]:
+        """Take the badges of an earlier run, so that phones need not join again; return its guests.
 
         Of each seat those that :meth:`surplus` leaves; seats that are not of this table are left out.
 
@@ -218,6 +227,8 @@ class SeatBook:
             raise ValueError(f"not a seat book: {error}") from error
         self.watch = Badge(user=self.watch.user, token=saved.watch)
         self._badges, self._aside = self._read(saved.badges), self._read(saved.aside)
+        bringers = set(self.seats) - saved.guests.keys()
+        return {one: by for one, by in saved.guests.items() if one in self.seats and by in bringers}
 
     def _read(self, rows: Iterable[tuple[str, str, str]]) -> dict[str, Badge]:
         found = [

@@ -75,6 +75,15 @@ class Plan:
     games: Mapping[str, Callable[[], Game[Any, Any]]] = field(default_factory=dict)
 
 
+_GOES: Final = frozenset({"leave", "removed"})
+"""What the lobby grants when somebody goes."""
+
+
+def _gone(wish: Wish) -> Wish:
+    """Return the wish of somebody who leaves: even where nobody plays on for them, their phone goes."""
+    return wish if wish.do == "leave" else Wish(do="removed", seat=wish.seat)
+
+
 class Host:
     """One table with its lobby, its journal and at most one running game.
 
@@ -106,7 +115,7 @@ class Host:
         self.words.add(self.preparation.words, self._game_word)
         if len(plan.games) > 1:
             self.words.add(("game",), self._choose)
-        self._showing = Showing(performer, Remembered(journal), own_hands=plan.own_hands)
+        self._showing = Showing(performer, Remembered(journal), self._guests, own_hands=plan.own_hands)
         self.replaying: tuple[str, int] | None = None
         """The game that is being recalled, and the number of the entry that it is at."""
         self.narrowed = 0
@@ -240,8 +249,12 @@ class Host:
         """The seats for which others may answer now."""
         if self.audience is None:
             return frozenset()
-        here, away_s = self.audience.here, self.audience.away_s
+        here, away_s = self.lobby.reached(self.audience.here), self.lobby.unreached_s(self.audience.away_s)
         return with_phones_away(self._people, here, away_s, self.plan.answer_for_after_s)
+
+    def _guests(self, seat: str) -> tuple[str, ...]:
+        """Return the players without a phone for whom that of a seat plays now."""
+        return self.lobby.guests_of(seat, self.audience.here if self.audience is not None else {})
 
     # --- games ----------------------------------------------------------------------------------------------
 
@@ -411,9 +424,14 @@ class Host:
             self.audience.reply(seat, self._answer(seat, command, at_us))
         self.on_input()
 
-    def _answer(self, seat: str, command: Command, at_us: int) -> Reply:
+    def _answer(self, phone: str, command: Command, at_us: int) -> Reply:
+        """Carry out what the phone of a seat says, for that seat or for a player whom it has brought."""
         if command.hello:
-            return self._hello(seat, command)
+            return self._hello(phone, command)
+        seat = command.seat or phone
+        if seat != phone and seat not in self._guests(phone):
+            reason = f"This phone does not play for {self._name(seat)}."
+            return Reply(id=command.id, ok=False, code="refused", reason=reason)
         if command.table is not None:
             said = self.words.hear(Asked(seat=seat, words=command.table, at_us=at_us))
             self.show_table()
@@ -464,19 +482,19 @@ class Host:
     def _lobby_word(self, asked: Asked) -> Answer:
         if self.plan.no_games and asked.do in {"start", "rematch", "fresh"}:
             return Answer.no(self.plan.no_games)
+        brought = self._brought()
         wish = self.lobby.hear(asked.seat, asked.words)
         if isinstance(wish, NotGranted):
             return Answer.no(wish.reason)
-        if asked.do == "leave" and wish.do != "leave" and self.audience is not None:
-            self.audience.revoke(wish.seat)  # nobody plays on for them, but their phone goes all the same
-        return self._fulfilled(wish, asked.at_us)
+        return self._done(_gone(wish) if asked.do == "leave" else wish, brought, asked.at_us)
 
     def remove(self, seat: str, at_us: int) -> Answer:
         """Make a player leave, as whoever hosts the table has decided at the terminal."""
+        brought = self._brought()
         wish = self.lobby.remove(seat)
         if isinstance(wish, NotGranted):
             return Answer.no(wish.reason)
-        return self._fulfilled(wish, at_us)
+        return self._done(wish, brought, at_us)
 
     def order(self, order: Order, at_us: int) -> Answer:
         """Carry out what the house asks for, as if somebody at the table had, whose seat nobody knows."""
@@ -492,6 +510,19 @@ class Host:
         wish = self.lobby.start() if isinstance(order, Start) else self.lobby.pause()
         return self._fulfilled(wish, at_us) if isinstance(wish, Wish) else Answer.no(wish.reason)
 
+    def _brought(self) -> dict[str, tuple[str, ...]]:
+        """Return for which players without a phone that of each person plays now."""
+        return {seat: self._guests(seat) for seat in self._people}
+
+    def _done(self, wish: Wish, brought: Mapping[str, tuple[str, ...]], at_us: int) -> Answer:
+        """Do what the lobby has granted; with whoever goes those leave whom they have ``brought``."""
+        answer = self._fulfilled(wish, at_us)
+        for guest in brought.get(wish.seat, ()) if wish.do in _GOES else ():
+            theirs = self.lobby.hear(guest, {"do": "leave"})
+            if isinstance(theirs, Wish):
+                self._fulfilled(_gone(theirs), at_us)
+        return answer
+
     def _fulfilled(self, wish: Wish, at_us: int) -> Answer:
         """Do what the lobby has granted."""
         easy = wish.do == "fresh"
@@ -500,7 +531,7 @@ class Host:
             fulfil(self.runtime, wish, at_us, self.plan.luck.getrandbits(64))
         if wish.do == "leave":
             self.lobby.left(wish.seat)
-        if wish.do in {"leave", "removed"} and self.audience is not None:
+        if wish.do in _GOES | {"guest"} and self.audience is not None:
             self.audience.revoke(wish.seat)
         self.seats_changed(at_us)
         if not problems:

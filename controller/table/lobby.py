@@ -67,7 +67,8 @@ class Wish:
     """Something for the runtime to do, or ``changed``: only the table has to be shown again.
 
     ``do`` is ``changed``, ``start``, ``fresh`` (a new game against easy bots instead of the running one),
-    ``pause``, ``resume``, ``leave`` (a running game) or ``removed`` (``seat`` is whoever has to go).
+    ``pause``, ``resume``, ``guest`` (``seat`` is the newcomer's), ``leave`` (a running game) or ``removed``
+    (``seat`` is whoever has to go).
     """
 
     do: str
@@ -111,6 +112,8 @@ class Lobby:
         self.least = least
         self.freed: set[str] = set()
         """Seats whose owners are away, and which somebody at the table has set free."""
+        self.guests: dict[str, str] = {}
+        """Players who came without a phone, and the seat that has brought each: its phone plays for them."""
         self.whose_turn: Callable[[], str] = lambda: ""
         """Returns the seat whose turn it is in the running game; empty if none is on."""
         self._removals: dict[str, set[str]] = {}
@@ -132,8 +135,30 @@ class Lobby:
         """Whether a game could start now."""
         return self.phase != "playing" and (len(self.players) >= self.least or self.bots_fill)
 
+    def guests_of(self, seat: str, here: Mapping[str, bool]) -> tuple[str, ...]:
+        """Return the players for whom a seat's phone plays: whom it has brought, and who have none here."""
+        return tuple(one.seat for one in self.players if self._by(one, here) == seat)
+
+    def _by(self, chair: Chair, here: Mapping[str, bool]) -> str:
+        """Return the seat whose phone plays for somebody; empty if they have their own."""
+        return "" if here.get(chair.seat, False) else self.guests.get(chair.seat, "")
+
+    def reached(self, here: Mapping[str, bool]) -> dict[str, bool]:
+        """Return which seats have a phone that plays for them, their own or that of who has brought them."""
+        seats = [chair.seat for chair in self.chairs]
+        return {seat: here.get(seat, False) or here.get(self.guests.get(seat, ""), False) for seat in seats}
+
+    def unreached_s(self, away_s: Mapping[str, float]) -> dict[str, float]:
+        """Return for how long each seat has had no phone that plays for it."""
+        seats = [chair.seat for chair in self.chairs]
+        return {
+            seat: min(away_s.get(seat, math.inf), away_s.get(self.guests.get(seat, ""), math.inf))
+            for seat in seats
+        }
+
     def table(self, here: Mapping[str, bool]) -> Table:
         """Return the lobby as everybody sees it."""
+        reached = self.reached(here)
         return Table(
             phase=self.phase,
             seats=tuple(
@@ -142,8 +167,9 @@ class Lobby:
                     name=chair.name or chair.seat.capitalize(),
                     colour=chair.seat,
                     kind=chair.kind,
-                    here=chair.kind == "bot" or (chair.kind == "person" and here.get(chair.seat, False)),
+                    here=chair.kind == "bot" or (chair.kind == "person" and reached[chair.seat]),
                     joins_next=self._waits(chair),
+                    by=self._by(chair, here) if chair.kind == "person" else "",
                 )
                 for chair in self.chairs
             ),
@@ -172,7 +198,7 @@ class Lobby:
         if wanted is None:
             return NotGranted(reason="There is no such seat at this table.")
         if wanted.kind == "person":
-            return self._sit_again(wanted, away_s.get(seat, math.inf))
+            return self._sit_again(wanted, self.unreached_s(away_s)[seat])
         if wanted.kind == "bot" and not self.bots_fill:
             return NotGranted(reason="A bot sits there. Anybody at the table can free its seat.")
         return self._sit(wanted, name)
@@ -194,6 +220,7 @@ class Lobby:
         if isinstance(shown, NotGranted):
             return shown
         self._put(replace(chair, kind="person", name=shown))
+        self.guests.pop(chair.seat, None)
         late = " and plays from the next game on" if self._waits(self._chair(chair.seat)) else ""
         self.say = f"{shown} sat down{late}."
         return SeatTaken(seat=chair.seat)
@@ -226,10 +253,28 @@ class Lobby:
         self.say = f"{chair.called} plays on a new phone now. The old one can take the seat back."
         return SeatTaken(seat=chair.seat, again=True)
 
+    def _guest(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
+        """Seat somebody who has no phone: that of whoever brings them plays for them, too."""
+        text = words.get("name")
+        name = clean(text, MOST_LETTERS) if isinstance(text, str) else ""
+        if not name:
+            return NotGranted(reason="A name needs at least one letter that can be seen.")
+        if chair.seat in self.guests:
+            return NotGranted(reason="Whoever has brought you can add somebody.")
+        taken = self.join(name, None, {})
+        if isinstance(taken, NotGranted):
+            return taken
+        self.guests[taken.seat] = chair.seat
+        self.say = f"{self._called(taken.seat)} plays on {chair.called}'s phone."
+        return Wish(do="guest", seat=taken.seat)
+
+    def _called(self, seat: str) -> str:
+        chair = self._chair(seat)
+        return chair.called if chair is not None else seat
+
     def given_back(self, seat: str) -> None:
         """Note that the phone that had a seat before has taken it back."""
-        chair = self._chair(seat)
-        self.say = f"{chair.called if chair is not None else seat} has the seat back."
+        self.say = f"{self._called(seat)} has the seat back."
 
     def _own_name(self, name: str, seat: str) -> str | NotGranted:
         """Return the name, with the seat's colour added if another seat has the same one.
@@ -293,7 +338,8 @@ class Lobby:
         """Let somebody who came into a game of bots have one from its beginning."""
         if self.phase != "playing" or not self.bots_fill:
             return NotGranted(reason="No game of bots is on.")
-        if any(other.kind == "person" for other in self.players if other.seat != chair.seat):
+        ours = {chair.seat, *(guest for guest, bringer in self.guests.items() if bringer == chair.seat)}
+        if any(other.kind == "person" for other in self.players if other.seat not in ours):
             return NotGranted(reason="Somebody else plays in this game.")
         self.fill()
         return Wish(do="fresh", seat=chair.seat)
@@ -334,14 +380,16 @@ class Lobby:
     def _remove(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         """Count who wants a player to leave; the player has to go when more than half of the others do.
 
-        One alone cannot: it takes two at least, so nobody is removed from a table of two.
+        One alone cannot: it takes two at least, so nobody is removed from a table of two. Each phone has one
+        vote, for however many it plays.
         """
         other = self._chair(str(words.get("seat")))
         if other is None or other.kind != "person" or other.seat == chair.seat:
             return NotGranted(reason="Nobody else sits there.")
-        others = {one.seat for one in self.players if one.kind == "person"} - {other.seat}
+        people = {one.seat for one in self.players if one.kind == "person"}
+        others = people - self.guests.keys() - {other.seat, self.guests.get(other.seat, "")}
         votes = self._removals.setdefault(other.seat, set())
-        votes.add(chair.seat)
+        votes.add(self.guests.get(chair.seat, chair.seat))
         votes &= others
         needed = max(2, len(others) // 2 + 1)
         if len(votes) < needed:
@@ -397,9 +445,8 @@ class Lobby:
 
     def chose(self, seat: str, title: str) -> None:
         """Note that somebody chose another game to be played next."""
-        chair = self._chair(seat)
         self._gather()
-        self.say = f"{chair.called if chair is not None else seat} chose {marked(title)}."
+        self.say = f"{self._called(seat)} chose {marked(title)}."
 
     # --- calls from the runtime -----------------------------------------------------------------------------
 
@@ -434,6 +481,7 @@ class Lobby:
 
     def _put(self, new: Chair) -> None:
         if new.kind != "person":
+            self.guests = {one: by for one, by in self.guests.items() if new.seat not in {one, by}}
             self.freed.discard(new.seat)
             self._removals.pop(new.seat, None)
         self.chairs = tuple(new if chair.seat == new.seat else chair for chair in self.chairs)
@@ -454,5 +502,6 @@ _WORDS: Final[Mapping[str, Callable[[Lobby, Chair, Mapping[str, Any]], Wish | No
     "bot": Lobby._bot,  # noqa: SLF001
     "open": Lobby._bot,  # noqa: SLF001
     "free": Lobby._free,  # noqa: SLF001
+    "guest": Lobby._guest,  # noqa: SLF001
     "remove": Lobby._remove,  # noqa: SLF001
 }

@@ -29,10 +29,19 @@ Away = Callable[[], frozenset[str]]
 class Showing:
     """What was shown last, and to whom. ``audience`` is None while nobody is connected.
 
+    ``guests`` tells for which players without a phone that of a seat plays, so that it sees their views, too.
     With ``own_hands`` the table's own hands lay and lift what the game waits for: nobody is asked to.
     """
 
-    def __init__(self, performer: Performer, remembered: Remembered, *, own_hands: bool = False) -> None:
+    def __init__(
+        self,
+        performer: Performer,
+        remembered: Remembered,
+        guests: Callable[[str], Iterable[str]] = lambda _seat: (),
+        *,
+        own_hands: bool = False,
+    ) -> None:
+        self._guests = guests
         self.audience: Audience | None = None
         self.remembered = remembered
         self._performer = performer
@@ -41,7 +50,7 @@ class Showing:
         self._glows: Mapping[str, Glow] = {}
         self._shown_us = -SHOW_EVERY_US
         self._made: dict[str, tuple[object, PrivateView | None]] = {}
-        self._shown: dict[str, PrivateView] = {}
+        self._shown: dict[str, tuple[PrivateView, ...]] = {}
         self._heard: list[Event] = []
 
     def forget(self) -> None:
@@ -111,17 +120,26 @@ class Showing:
         return self._own_hands and not blind and referee.game.awaited(referee.state).tiles_seen
 
     def show_seat(self, runtime: Runtime, seat: str, away: Away) -> None:
-        """Show one seat its view, if it has changed."""
-        if self.audience is None or seat not in {player.seat for player in runtime.standing.players}:
+        """Show one seat its view, and those of its guests, if any has changed."""
+        playing = {player.seat for player in runtime.standing.players}
+        if self.audience is None or seat not in playing:
             return
+        seats = (seat, *(guest for guest in self._guests(seat) if guest in playing))
+        views = tuple(view for one in seats if (view := self._shown_to(runtime, one, away)) is not None)
+        if views and views[0].seat == seat and self._shown.get(seat) != views:
+            self._shown[seat] = views
+            seq = runtime.referee.seq
+            view = View(game=runtime.game, seq=seq, view=views[0], guests=views[1:])
+            self.audience.publish_view(seat, view)
+
+    def _shown_to(self, runtime: Runtime, seat: str, away: Away) -> PrivateView | None:
+        """Return a seat's view as its phone may see it now."""
         view = self.private(runtime, seat)
         if view is not None and (view.others or any(option.speaks_for for option in view.options)):
             view = seen_by(view, away())
         if view is not None and self._lays_by_itself(runtime):
             view = replace(view, options=tuple(one for one in view.options if not by_hand(one)))
-        if view is not None and self._shown.get(seat) != view:
-            self._shown[seat] = view
-            self.audience.publish_view(seat, View(game=runtime.game, seq=runtime.referee.seq, view=view))
+        return view
 
     def private(self, runtime: Runtime, seat: str) -> PrivateView | None:
         """Return a seat's whole view; it depends only on the state, so it is made once per state."""

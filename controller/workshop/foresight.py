@@ -44,6 +44,8 @@ class Foresight:
         if runtime is None or isinstance(runtime.referee.rolls, NoRolls):
             return self._tell(Odds(game=""))
         lies, game = runtime.referee.lies, runtime.game
+        if not lies.turned:
+            return self._tell(Odds(game=game))
         seen = (game, lies.tiles, lies.resting)
         if not lies.rolling and any(new is not old for new, old in zip(seen, self._seen, strict=True)):
             self._made = await asyncio.to_thread(_reckon, self._host, lies)

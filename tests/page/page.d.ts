@@ -30,6 +30,7 @@ interface Piece {
   title: string;
   owner?: string | null;
   turns?: number;
+  untold?: boolean;
   covers?: string[];
   summary?: string;
   /** Whatever a game adds, for its own file to draw. */
@@ -107,8 +108,11 @@ interface Option {
   clause?: string | null;
   tells?: string;
   speaks_for?: string;
+  by_button?: boolean;
   /** Added by the page: the name of the other player for whom this speaks. */
   whose?: string;
+  /** Added by the page: the seat of another player on this phone, whose option this is. */
+  as?: string;
   /** Added by the page or the game's file: an end zone, a piece to draw, and that none is to be drawn. */
   zone?: string;
   shows?: number;
@@ -151,10 +155,20 @@ interface Store {
   /** The odds of the board, for watchers. */
   odds: any;
   state: { game: string; seq: number; at_us: number; view: Scene } | null;
+  /** What the seat that speaks now was shown. */
   view: { game: string; seq: number; view: PrivateView } | null;
+  /** What our own seat was shown, and players without a phone whom it has brought. */
+  views?: { game: string; seq: number; view: PrivateView; guests?: PrivateView[] } | null;
   /** The event that was told last in this game. */
   told: any;
+  /** Our own seat. */
+  own?: string | null;
+  /** The seat that this phone speaks for now: our own, or that of a player whom it has brought. */
   seat: string | null;
+  /** Whether this phone plays for several. */
+  shared?: boolean;
+  /** Who of them has something to do. */
+  called?: string | null;
   link: string;
   /** Why there is no connection, in words. */
   why: string;

@@ -154,15 +154,17 @@ def test_users_of_a_shared_broker_carry_the_board():
 
 
 def test_the_book_survives_a_restart():
-    """What was dumped is loaded: same badges, same watcher's token; unknown seats are left out."""
+    """What was dumped is loaded: same badges, same watcher's token, same guests; unknown seats are left out."""
     first, second = book(), book()
     kept = first.issue("red")
-    second.load(first.dump())
+    guests = {"blue": "red", "pink": "red", "red": "blue"}
+    assert second.load(first.dump({"blue": "red"})) == {"blue": "red"}
+    assert second.load(first.dump(guests)) == {}  # nobody plays for those who play for others
 
     assert second.badges == (kept,)
     assert second.watch == first.watch
     third = SeatBook(Topics("den"), ("blue",))
-    third.load(first.dump())
+    third.load(first.dump({}))
     assert third.badges == ()
 
 

@@ -192,8 +192,16 @@ ACTIONS: dict[type[act.Action], Rule] = {
         frozenset({Phase.SETTLING}), Amid.CALM, commit.agree, Undo.AS_BEFORE,
         "R-20", "There is nothing to agree to now.", untap=Undo.AS_BEFORE,
     ),
+    act.Object: Rule(
+        frozenset({Phase.SETTLING}), Amid.CALM, commit.object_to, Undo.AS_BEFORE,
+        "R-20", "There is nothing to object to now.", untap=Undo.AS_BEFORE,
+    ),
     act.Adjust: Rule(ALWAYS, Amid.QUESTION, preparing.adjust, Undo.OVER),
 }  # fmt: skip
+
+
+_TELLS: Final = frozenset({act.Attest, act.Place, act.LetGo})
+"""What people tell of how it all lies: whoever tells it has no objection to it."""
 
 
 # --- The game ---
@@ -402,6 +410,8 @@ def _act(move: Move, event: Acted) -> None:
     else:
         raise Refusal("Only players can do that.", "2.0.1")
     _check(move, player, action)
+    if kind in _TELLS:
+        move.teller = event.seat
     ACTIONS[kind].hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action, ACTIONS[kind].undo)
     light.remember(move, before, event.seat, ACTIONS[kind].untap)
@@ -565,8 +575,8 @@ def _stable(move: Move) -> None:
         commit.commit(move)
     elif commit.is_unsettled(move):
         move.set(phase=Phase.RESOLVING, intent=None)
-    elif move.state.phase is _CHOOSING and light.is_turn_over(move):
-        turns.end_turn(move, move.state.active, act.End())
+    elif move.state.phase is _CHOOSING:
+        light.end_if_over(move)
 
 
 def _discarding(move: Move) -> None:

@@ -98,8 +98,8 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
   const slots = keyed([...layout.slots.keys()], (name) => slotParts(layout, name, onSlot));
   const ramps = keyed([...layout.ramps.keys()], (name) => rampParts(layout.ramps.get(name), onRamp));
   svg.replaceChildren(
-    gradients(), drawSlab(layout, info), drawChutes(layout), zones, links,
-    s("g", { class: "slots" }, slots.map(([, one]) => one.node)), over, spots.node, trails,
+    gradients(), drawSlab(layout, info), drawChutes(layout), links,
+    s("g", { class: "slots" }, slots.map(([, one]) => one.node)), zones, over, spots.node, trails,
     s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls, replay, pointer.node,
   );
   return {

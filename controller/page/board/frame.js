@@ -7,6 +7,7 @@ const HEAD_GAP = 22;
 const MARGIN = 5;
 const THUMB = 43; // a thumb on the lowest phone that we know
 const HEAD = 11;
+const ZONE = 34; // below the lowest slot: with what a thumb may take of that slot's lower end it is as high as a thumb
 
 /** Work out the whole drawing from `info`: places of slots, ramps and zones, and the view box. */
 export function layOut(info) {
@@ -21,7 +22,7 @@ export function layOut(info) {
   const layout = { pitch, radius, slots, left, right, top, ramps: new Map(), zones: new Map() };
   placeRamps(layout, info);
   placeZones(layout, info);
-  layout.bottom = Math.max(...ys) + pitch / 2 + (layout.zones.size ? 27 : 10);
+  layout.bottom = Math.max(...ys) + pitch / 2 + (layout.zones.size ? ZONE : 10);
   return layout;
 }
 
@@ -50,14 +51,23 @@ function placeZones(layout, info) {
   for (const one of edgesOf(info, "zone")) {
     const middle = { x: one.slot.x_mm, y: one.slot.y_mm };
     const [a, b] = edgeLine(layout.radius, one.edge, 8, 2.5).map((p) => ({ x: p.x + middle.x, y: p.y + middle.y }));
-    const zone = layout.zones.get(one.name) ?? { d: "", last: null, basin: { x: 0, y: -Infinity } };
+    const zone = layout.zones.get(one.name) ?? { d: "", reach: "", last: null, basin: { x: 0, y: -Infinity } };
     const bar = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
     const joined = zone.last?.slot === one.slot && zone.last.edge === one.edge - 1;
     zone.d += `${joined ? "L" : "M"}${pair(a)}L${pair(b)}`;
     zone.last = one;
-    if (bar.y > zone.basin.y) zone.basin = bar;
+    if (bar.y > zone.basin.y) {
+      zone.basin = bar;
+      zone.reach = reach(layout, one, middle);
+    }
     layout.zones.set(one.name, zone);
   }
+}
+
+/** A band below the lowest edge of an end zone, as wide as a slot: with a stroke of fixed width it is a target for a thumb. */
+function reach({ radius }, { edge }, middle) {
+  const along = (out) => edgeLine(radius, edge, out, -radius / 2).map(({ x, y }) => pair({ x: middle.x + x, y: middle.y + y }));
+  return `M${[...along(9), ...along(13).reverse()].join("L")}Z`;
 }
 
 /** Draw the slab and the wells. */
@@ -101,7 +111,7 @@ export function drawZones(layout) {
         { class: "zone", "data-zone": name },
         s("path", { class: "zone-wall", d: zone.d }),
         s("path", { class: "zone-bed", d: zone.d }),
-        s("path", { class: "zone-hit", d: zone.d }),
+        s("path", { class: "zone-hit", d: zone.reach }),
         s("text", { class: "zone-title", x: round(zone.basin.x), y: round(zone.basin.y + 14.5), "text-anchor": "middle" }, name),
       ),
     ),

@@ -23,9 +23,21 @@ export function secondsUntil(deadlineUs) {
   return Math.max(0, Math.ceil((deadlineUs - (performance.now() * 1000 - offset)) / 1e6));
 }
 
-/** Keep every element with `data-deadline` up to date, four times a second. */
+/** Keep every element with `data-deadline` or `data-since` up to date, four times a second. */
 export function startCountdowns() {
-  setInterval(() => document.querySelectorAll("[data-deadline]").forEach(showCountdown), 250);
+  setInterval(() => {
+    document.querySelectorAll("[data-deadline]").forEach(showCountdown);
+    document.querySelectorAll("[data-since]").forEach(showSince);
+  }, 250);
+}
+
+/** Write how long something has been on into an element with `data-since`, as minutes and seconds; it ended at `data-until`. */
+export function showSince(element) {
+  const { since, until } = element.dataset;
+  if (offset === Infinity) return;
+  const now = until === undefined ? performance.now() * 1000 - offset : Number(until);
+  const passed = Math.max(0, Math.floor((now - Number(since)) / 1e6));
+  write(element, `${Math.floor(passed / 60)}:${String(passed % 60).padStart(2, "0")}`);
 }
 
 /** Write the seconds that are left into an element with `data-deadline`. */

@@ -17,8 +17,9 @@ export default {
 };
 
 /** The counters of the table. */
-function facts({ detail }) {
-  if (!detail || detail.depth === "score") return [];
+function facts({ detail, outcome, paused }, store) {
+  if (!detail) return [];
+  if (detail.depth === "score") return paused ? [] : clock(detail, outcome ? store.state?.at_us : undefined);
   const made = [];
   if (detail.offline) made.push("Offline");
   if (detail.overdrive) made.push("Overdrive");
@@ -29,4 +30,10 @@ function facts({ detail }) {
   if (detail.destroyed) made.push(`Destroyed ${detail.destroyed}`);
   if (detail.chime) made.push(`Chime ${detail.chime}`);
   return made;
+}
+
+/** How long the game and this turn have been on; when it is over, only how long it was. */
+function clock({ began_us: began, turn_us: turn }, until) {
+  const game = { words: "Game", since: began ?? 0, until };
+  return until === undefined ? [game, { words: "This turn", since: turn ?? 0 }] : [game];
 }

@@ -36,6 +36,8 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(tools: {say: (words: object) => Promise<any>, act: (act: object) => Promise<any>, tell: (words: string) => void}) => ((store: Store) => void) | void} make
  */
 
+/** @typedef {{title: string, text: string, draw: () => any[]}} Step */
+
 /**
  * What a game lets people look up. A tap on whatever has `data-clause` or `data-card` opens it.
  * @typedef {object} Lookup
@@ -54,14 +56,15 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {string} [style] a style sheet, beside the game's file
  * @property {string} [rest] another file, beside the game's, with all members that it does not take to draw the board
  * @property {string[]} [help] lines for the help sheet
- * @property {{title: string, text: string, draw: () => any[]}[]} [howTo] how it is played, for newcomers: six pictures of 240 by 150
+ * @property {Step[] | ((store: Store) => Step[])} [howTo] how it is played, for newcomers: a few pictures of 240 by 150
  * @property {Record<string, Group>} [groups] how its groups of options are shown
  * @property {(options: Option[], store: Store) => Option[]} [options] our seat's options, with others added, left out, or
  *   placed by `slot`, `ramp`, `zone`; `shows` is the number of a piece to draw
  * @property {(prompt: Prompt, store: Store) => Prompt} [prompt] a question with its answers placed or put into words; the
  *   piece in `picture` is drawn beside it, and none beside an answer that is `bare`
  * @property {(option: Option, among: Option[]) => {label?: any, kind?: string}} [button] another label or style
- * @property {(view: Scene, store: Store) => string[]} [facts] instead of the scene's counters
+ * @property {(view: Scene, store: Store) => (string | {words: string, since: number, until?: number})[]} [facts] instead of the
+ *   scene's counters; a time that runs is told by when it began, on the table's clock
  * @property {(counter: Counter) => any} [counter] how a seat's counter is drawn in the strip of seats; else it is said in words
  * @property {(view: Scene, store: Store) => any} [score] a table of points, kept in sight beside the board, and at the end with the result
  * @property {(view: Scene) => string[]} [asked] slots that are marked for everybody
@@ -108,6 +111,12 @@ let whole = false; // whether more is wanted than it takes to draw the board
 /** The game's file, or an object without members. */
 export function game() {
   return current;
+}
+
+/** How the game is played, as this table plays it, picture by picture. */
+export function howToPlay(store) {
+  const { howTo = [] } = current;
+  return typeof howTo === "function" ? howTo(store) : howTo;
 }
 
 /** The kind of game that the table plays; empty before that is known. */

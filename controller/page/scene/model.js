@@ -27,9 +27,9 @@ export function paint(store, seat) {
   return NAMED.has(known) ? known : FALLBACK[index % FALLBACK.length];
 }
 
-/** What to call a seat. */
+/** What to call a seat; a phone that plays for several calls each by their name. */
 export function nameOf(store, seat) {
-  if (seat && seat === store.seat) return "You";
+  if (seat && seat === store.seat && !store.shared) return "You";
   return markedName(seatsOf(store).find((one) => one.seat === seat)?.name, seat) || seat || "nobody";
 }
 
@@ -117,7 +117,7 @@ export function describe(store, name) {
 /** How the game has ended, to whom it is told: those who played read of themselves. Empty while it is on. */
 export function outcomeWords(store) {
   const view = publicView(store);
-  const played = view?.seats.some((one) => one.seat === store.seat);
+  const played = !store.shared && view?.seats.some((one) => one.seat === store.seat);
   if (!view?.outcome || !played || !view.winners?.length) return view?.outcome ?? "";
   if (!view.winners.includes(store.seat)) return `You were beaten by ${view.winners.map((seat) => nameOf(store, seat)).join(" and ")}.`;
   const others = view.winners.filter((seat) => seat !== store.seat).map((seat) => nameOf(store, seat));

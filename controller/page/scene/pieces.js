@@ -9,10 +9,11 @@ const TITLE_MM = 6.2;
 /** Where a title begins if it has one line or two, and how many letters fit. */
 const LOW = { one: 17.3, two: 11.8, width: 11 };
 const INSIDE = { one: 13, two: 8, width: 8 };
+const MIDDLE = { one: 3.6, two: -0.8, width: 9, step: 8.8 };
 
 /**
  * Draw a piece around 0,0. `turns` is how it lies; a bare piece has no title. `paint` is the colour of the place's
- * owner, `own` of the piece's, which is drawn unless the game draws the piece.
+ * owner, `own` of the piece's, which is drawn unless the game draws the piece. An `untold` piece has its name in its middle.
  * @param {Partial<Piece>} piece
  * @param {number} pitch
  * @param {number} turns
@@ -27,7 +28,7 @@ export function drawPiece(piece, pitch, turns, { bare = false, paint = "", own =
     drawBody(pitch),
     drawn ?? plain(piece, pitch, turns, bare),
     ring ? drawOwner(pitch, ring) : null,
-    bare ? null : title(piece, drawn && !ring ? LOW : INSIDE, Boolean(drawn)),
+    bare ? null : title(piece, piece.untold ? MIDDLE : drawn && !ring ? LOW : INSIDE, Boolean(drawn) && !piece.untold),
   );
 }
 
@@ -50,13 +51,13 @@ function plain(piece, pitch, turns, bare) {
   return [line, bare ? s("text", { class: "tile-initials", y: 5.4, "text-anchor": "middle" }, initials) : null];
 }
 
-function title(piece, { one, two, width }, over) {
+function title(piece, { one, two, width, step = TITLE_MM }, over) {
   const rows = lines(translated(piece.title ?? piece.name ?? ""), width); // as a whole: a line of a title is no word of the page
   const top = rows.length === 1 ? one : two;
   return s(
     "text",
-    { class: over ? "tile-title over" : "tile-title", "text-anchor": "middle" },
-    rows.map((row, i) => s("tspan", { x: 0, y: top + i * TITLE_MM }, document.createTextNode(row))),
+    { class: over ? "tile-title over" : piece.untold ? "tile-title middle" : "tile-title", "text-anchor": "middle" },
+    rows.map((row, i) => s("tspan", { x: 0, y: top + i * step }, document.createTextNode(row))),
   );
 }
 

@@ -1,4 +1,4 @@
-// One more phone for our seat: its code as a square to point a camera at, as an address to copy, and in letters.
+// One more phone for our seat, or for a player whom this phone plays: its code as a square to point a camera at, as an address to copy, and in letters.
 
 import { byId, h, put, setLabel, write } from "../elements/dom.js";
 import { createSheetFor } from "../elements/sheet.js";
@@ -13,8 +13,8 @@ export function createAnother(say) {
   copy.addEventListener("click", () => {
     write(copy, copied(address) ? "Copied" : "Press and hold the address to copy it");
   });
-  return async function show() {
-    const reply = await say({ do: "phone" });
+  return async function show(seat) {
+    const reply = await say({ do: "phone" }, seat);
     if (!reply) return;
     const drawn = reply.picture ? new DOMParser().parseFromString(reply.picture, SVG).documentElement : null;
     byId("another-picture").replaceChildren(...(drawn?.tagName === "svg" ? [drawing(drawn)] : []));

@@ -119,7 +119,7 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
       if (forgotten && !invited) code.value = kept(CODE);
     }
     document.body.classList.toggle("joining", joining);
-    draw(store.table, store.seat, store.link, store.info?.simulated === true, (publicView(store)?.seats ?? []).map((one) => one.seat));
+    draw(store.table, store.own, store.link, store.info?.simulated === true, (publicView(store)?.seats ?? []).map((one) => one.seat));
     unfold(store.table?.phase ?? null, joining);
   };
 }
@@ -151,10 +151,12 @@ function watching(table, bots, dealt) {
   return later ? "You are watching. Sit down now to play from the next game on." : "You are watching. You can sit down when the game is over.";
 }
 
-function seatRow(one, { table, seat, bots, dealt, say, sit, move }) {
+function seatRow(one, { table, seat, bots, dealt, say, sit, move, another }) {
   const store = { table };
   const called = markedName(one.name, one.seat);
-  const kind = { open: "free seat", bot: "bot", person: one.here ? "here" : "away" }[one.kind] ?? one.kind;
+  const bringer = table.seats.find((other) => other.seat === one.by);
+  const with_ = bringer && (one.by === seat ? "on this phone" : `on ${markedName(bringer.name, bringer.seat)}'s phone`);
+  const kind = { open: "free seat", bot: "bot", person: with_ || (one.here ? "here" : "away") }[one.kind] ?? one.kind;
   const lobby = table.phase !== "playing" && seat;
   return h(
     "li",
@@ -162,26 +164,39 @@ function seatRow(one, { table, seat, bots, dealt, say, sit, move }) {
     mark(store, one.seat),
     h("span", { class: "row-name" }, called || "Open seat", h("span", { class: "row-note" }, [one.seat === seat ? "you" : kind, one.joins_next && "plays from the next game on"].filter(Boolean).join(" · "))),
     !seat && canSit(one, { table, bots, dealt }) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `${one.kind === "person" ? "That is me" : "Sit here"}: ${called || "open seat"}` }) : null,
-    lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move here: ${called || one.colour}` }) : null,
+    lobby && one.kind === "open" && !table.seats.some((other) => other.by === seat) ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move here: ${called || one.colour}` }) : null,
     lobby && bots && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
     lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
-    seat && one.kind === "person" && one.seat !== seat ? about(one, say) : null,
+    seat && one.kind === "person" && one.seat !== seat ? (one.by === seat ? aboutGuest(one, { table, say, another }) : about(one, say)) : null,
   );
 }
 
 /** The seat about which more is shown: the rows are drawn anew whenever somebody comes or goes. */
 let unfolded = "";
 
+/** What this phone may do for a player without one: let them have one, or leave. */
+function aboutGuest(one, { table, say, another }) {
+  const called = markedName(one.name, one.seat);
+  return folded(one, called,
+    button(`A phone for ${called}`, () => another(one.seat)),
+    button(`${called} leaves`, () => say(tableWord("leave"), one.seat), { kind: "danger" }),
+    table.phase === "playing" && !one.joins_next ? h("p", { class: "hint" }, "Whoever leaves gives up the game.") : null);
+}
+
 /** What the table may decide about somebody else: let their seat be taken while they are away, or make them leave. */
 function about(one, say) {
   const called = markedName(one.name, one.seat);
   const free = button(`Let somebody else take ${called}'s seat`, () => say(tableWord("free", { seat: one.seat })));
   const gone = button(`${called} should leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
+  return folded(one, called, one.here ? null : free, gone,
+    h("p", { class: "hint" }, one.here ? "" : "Their phone is away. It can take the seat back. ", "Somebody has to leave if more than half of the others want it, and at least two."));
+}
+
+/** More about a seat, which stays open while rows are drawn anew. */
+function folded(one, called, ...content) {
   const box = h("details", { class: "about", open: unfolded === one.seat },
     h("summary", { "aria-label": `Seat of ${called}` }, "Seat"),
-    one.here ? null : free,
-    gone,
-    h("p", { class: "hint" }, one.here ? "" : "Their phone is away. It can take the seat back. ", "Somebody has to leave if more than half of the others want it, and at least two."));
+    ...content);
   box.addEventListener("toggle", () => {
     if (box.open) unfolded = one.seat;
     else if (box.isConnected && unfolded === one.seat) unfolded = "";
@@ -228,9 +243,10 @@ function actions({ table, seat, link, bots, say, leave, another }) {
   const made = [];
   if (table.phase !== "playing") made.push(...sheetButtons("start"));
   if (table.phase === "playing" && !table.paused) made.push(button("Pause", () => say(tableWord("pause"))));
-  if (table.phase !== "playing") made.push(rename(say));
+  if (table.phase !== "playing") made.push(named("New name", "Rename", (name) => say(tableWord("name", { name }))));
+  if (table.phase !== "playing" && table.seats.some((one) => one.kind === "open")) made.push(named("Somebody without a phone", "Add", (name) => say(tableWord("guest", { name }))));
   made.push(...sheetButtons("always"));
-  made.push(button("Add a phone", another));
+  made.push(button("Add a phone", () => another(seat)));
   made.push(leaving(table, table.seats.find((one) => one.seat === seat), { bots, say, leave }));
   return made;
 }
@@ -253,16 +269,17 @@ function leaving(table, own, { bots, say, leave }) {
   const go = () => say(tableWord("leave")).then((done) => done && leave());
   if (table.phase !== "playing" || own?.joins_next) return button("Leave the table", go, { kind: "danger" });
   const box = h("details", { class: "leaving" }, h("summary", {}, "Leave the table…"));
-  box.append(h("p", { class: "hint" }, bots ? "A bot plays on in your place." : "You give up the game and your seat."), button("Really leave", go, { kind: "danger sure" }));
+  box.append(h("p", { class: "hint" }, bots ? "A bot plays on in your place." : "You give up the game and your seat.", table.seats.some((one) => one.by && one.by === own?.seat) ? " Whoever plays on this phone leaves, too." : ""), button("Really leave", go, { kind: "danger sure" }));
   return box;
 }
 
-function rename(say) {
-  const input = h("input", { type: "text", maxlength: 24, required: true, autocomplete: "nickname", placeholder: "New name", "aria-label": "New name" });
-  const form = h("form", { class: "rename" }, input, h("button", { type: "submit", class: "button plain" }, "Rename"));
+/** A field for a name with its button; `tell(name)` is what the button does. */
+function named(what, does, tell) {
+  const input = h("input", { type: "text", maxlength: 24, required: true, autocomplete: "off", placeholder: what, "aria-label": what });
+  const form = h("form", { class: "rename" }, input, h("button", { type: "submit", class: "button plain" }, does));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    say(tableWord("name", { name: input.value.trim() }));
+    tell(input.value.trim());
   });
   return form;
 }

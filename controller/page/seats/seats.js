@@ -1,5 +1,6 @@
 // The strip of seats: who plays, whose turn it is, who is out, who is there.
 
+import { showSince } from "../elements/clock.js";
 import { h, memo, put } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { askedOf, counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
@@ -16,18 +17,18 @@ export function createSeats(list, headline, facts, score = null) {
     list.dataset.counters = String(Math.min(4, Math.max(0, ...seats.map((seat) => seat.counters?.length ?? 0))));
     list.replaceChildren(...seats.map((seat) => chip(store, seat)));
   });
-  const words = memo((text) => {
-    put(headline, ...[inPictures(text)].flat());
+  const words = memo((whose, colour, text) => {
+    put(headline, whose ? h("span", { class: "whose", "data-paint": colour }, whose, ":") : "", ...[inPictures(text)].flat());
     headline.classList.toggle("long", headline.textContent.length > LONG);
   });
-  const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, inPictures(item)))));
+  const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, item.since === undefined ? inPictures(item) : [item.words, " ", ticking(item)]))));
   const table = memo((view) => score?.replaceChildren(...[view ? game().score?.(view, last) : null].filter(Boolean)));
   /** @type {any} */
   let last = null;
   return function update(store, live, ui) {
     last = store;
-    strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
-    words(headlineOf(store, live, ui) || (store.table?.phase === "lobby" && !store.seat ? "Take a seat to play." : "Waiting for the table…"));
+    strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat, shared: store.shared });
+    words(store.called ? nameOf(store, store.called) : "", store.called ? paint(store, store.called) : "", headlineOf(store, live, ui) || (store.table?.phase === "lobby" && !store.seat ? "Take a seat to play." : "Waiting for the table…"));
     const won = store.table?.phase === "over" && Boolean(publicView(store)?.winners.includes(store.seat));
     headline.classList.toggle("won", won);
     if (won) headline.dataset.paint = paint(store, store.seat);
@@ -56,8 +57,15 @@ function chip(store, seat) {
     { class: classes, "data-seat": seat.seat, "data-paint": paint(store, seat.seat), "aria-current": seat.active ? "true" : undefined },
     mark(store, seat.seat),
     h("span", { class: "seat-name", title: markedName(seat.name, seat.seat) || undefined }, markedName(seat.name, seat.seat) || "Open seat"),
-    h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, doingAndHaving(seat)),
+    h("span", { class: "seat-note" }, seat.seat === store.seat && !store.shared ? h("span", { class: "you" }, "you") : null, doingAndHaving(seat)),
   );
+}
+
+/** A time that runs, as a fact: it began at `since`, and has ended if there is an `until`. */
+function ticking({ since, until }) {
+  const node = h("span", { "data-since": since, "data-until": until });
+  showSince(node);
+  return node;
 }
 
 /** What a seat does, and what it has: its counters stay in sight in its own turn, and at the end. */

@@ -2,7 +2,7 @@
 // demonstration the board comes first: there it is only offered, beside the way in.
 
 import { button, byId, s, write } from "../elements/dom.js";
-import { game, gameKind } from "../scene/games.js";
+import { game, gameKind, howToPlay } from "../scene/games.js";
 
 const KEY = "hextraction.howto";
 const EVERY = "all";
@@ -15,6 +15,7 @@ export function createHowTo() {
   let steps = [];
   let at = 0;
   let offered = "";
+  let store = null;
 
   sheet.addEventListener("close", () => remember(gameKind()));
   open.addEventListener("click", () => {
@@ -24,7 +25,7 @@ export function createHowTo() {
   hint.addEventListener("click", () => show(0));
 
   function show(number) {
-    steps = game().howTo ?? [];
+    steps = howToPlay(store);
     at = number;
     const { title, text, draw } = steps[at];
     const last = at === steps.length - 1;
@@ -42,7 +43,8 @@ export function createHowTo() {
     byId("howto-title").focus({ preventScroll: true });
   }
 
-  return function update(store) {
+  return function update(now) {
+    store = now;
     if (!store.info) return;
     open.hidden = !game().howTo;
     const kind = gameKind();

@@ -1,6 +1,6 @@
 // The tray at the hand's reach: what is asked, what may be done, the hand; for watchers the slot they tapped.
 
-import { drawnKey, h } from "../elements/dom.js";
+import { button, drawnKey, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { about } from "../scene/groups.js";
 import { drawHand, drawInspect } from "./hand.js";
@@ -30,7 +30,7 @@ export function createTray(root, { act, choose, say }) {
 function relevant(store, live, ui) {
   const view = publicView(store);
   const tapped = ui.slot ? [describe(store, ui.slot), pieceAt(store, ui.slot)] : null;
-  return [store.seat, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.acting, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length, game().tells ? store.told : null];
+  return [store.seat, store.shared, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.acting, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length, game().tells ? store.told : null];
 }
 
 function sections(store, live, ui, { act, choose, say }) {
@@ -54,9 +54,17 @@ function sections(store, live, ui, { act, choose, say }) {
     own.after ?? null,
     options?.now ?? null,
     mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `Still to do: ${mine.owed.join(", ")}.`) : null,
-    mine?.hand.length && store.table?.phase !== "over" ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
+    mine?.hand.length && store.table?.phase !== "over" ? ownHand(mine.hand, live, tools) : null,
     options?.else ?? null,
   ];
+}
+
+/** The hand; on a phone that plays for several it stays covered until its owner has the phone. */
+function ownHand(hand, live, tools) {
+  const { store, ui, choose } = tools;
+  if (!store.shared || ui.uncovered === store.seat || !hand.some((piece) => piece.name)) return drawHand({ hand, options: live.options, ...tools });
+  const name = nameOf(store, store.seat);
+  return button(`Show the hand of ${name}`, () => choose({ uncovered: store.seat }));
 }
 
 function pick(options, tools) {

@@ -15,11 +15,13 @@ _BENT: Final = {1: "corner", 2: "curve", 3: "straight"}
 class TileView(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A tile as people may see it. ``channels`` are those of the tile upright; ``turns`` is how it lies.
 
-    ``trigger`` is ``whole`` or ``area``, empty if nothing on it triggers.
+    ``trigger`` is ``whole`` or ``area``, empty if nothing on it triggers. ``untold``: it lies on the
+    board, and nobody has told how it is turned; then its channels are left out: where they lead is not known.
     """
 
     legal_turns: tuple[int, ...] = ()
     channels: tuple[tuple[int, ...], ...] | None = None
+    untold: bool = False
     trigger: str = ""
     keywords: tuple[str, ...] = ()
     starred: bool = False

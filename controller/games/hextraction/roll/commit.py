@@ -5,6 +5,7 @@ the roll is over. What that set off is resolved and committed separately; last c
 """
 
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction.cards.tiles import When
@@ -14,7 +15,7 @@ from hextraction.controller.games.hextraction.state import actions as act
 from hextraction.controller.games.hextraction.state.move import Move, Refusal
 from hextraction.controller.games.hextraction.state.questions import QuestionKind, Stands, TileGone, Undo
 from hextraction.controller.games.hextraction.state.record import resting
-from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.state.state import Ask, Depth, Laid, Matter, Phase, State
 from hextraction.controller.games.hextraction.turn import destroying, turns
 from hextraction.controller.games.hextraction.turn.ball_supply import locked
 from hextraction.controller.games.hextraction.turn.combos import with_mates
@@ -28,6 +29,8 @@ __all__ = [
     "go_on",
     "list_piles",
     "losses",
+    "may_object",
+    "object_to",
     "silent",
     "wins",
 ]
@@ -146,21 +149,43 @@ _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 def become_stable(move: Move) -> None:
     """Start the grace, as nothing moves or waits any more (2.3.1): anybody may still object (R-20).
 
-    Where taps are few their owners take them back, so that only what ends somebody's game waits.
+    Where taps are few their owners take them back, so that only what ends somebody's game waits. Where people
+    tell everything, whoever tells of their own roll or tile is not asked about it, and what nobody could
+    dispute waits for nobody.
     """
     grace_us = move.state.config.grace_us
-    if move.state.depth is not Depth.FULL and not _is_decided(move) and not _by_ball(move):
-        grace_us = 0
-    if grace_us <= 0 and not move.state.adrift:
+    decided = _is_decided(move)
+    if not decided and not _by_ball(move):
+        doubted = move.state.config.sensors or _is_in_doubt(move.state)
+        grace_us = grace_us if move.state.depth is Depth.FULL and doubted else 0
+    agreed = () if decided or move.state.config.sensors else _content(move)
+    if not move.state.adrift and (grace_us <= 0 or not silent(move, agreed)):
         commit(move)
         return
     late_us = None if move.state.adrift else move.state.at_us + grace_us
-    move.set(phase=Phase.SETTLING, deadline_us=late_us, agreed=())
+    move.set(phase=Phase.SETTLING, deadline_us=late_us, agreed=agreed, objected=())
+
+
+def _content(move: Move) -> tuple[str, ...]:
+    """Return who has just told of their own roll or tile; another may keep a vote for the last second."""
+    state = move.state
+    doer = state.active
+    if state.roll is not None:
+        doer = state.roll.roller
+    elif state.play is not None:
+        doer = state.play.seat
+    return (doer,) if move.teller == doer else ()
+
+
+def _is_in_doubt(state: State) -> bool:
+    """Whether anything can be disputed: a roll that counts, a tile just laid, an action to take back."""
+    rolled = state.roll is not None and not state.roll.dead
+    return rolled or state.play is not None or state.last is not None
 
 
 def commit(move: Move) -> None:
     """Begin the commit: the game is stable, and what has been decided can no longer be re-opened."""
-    move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="", agreed=())
+    move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="", agreed=(), objected=())
     roll = move.state.roll
     if roll is not None or move.state.play is not None:
         move.set(spell=False)  # the table has gone on from the position that was known (R-49)
@@ -424,14 +449,33 @@ def _finish(move: Move) -> None:
 # --- Ending the grace early: nobody objects (R-20) ---
 
 
-def silent(move: Move) -> tuple[str, ...]:
-    """Return who has not yet said that they have no objection; players who leave are not waited for."""
-    state = move.state
+OBJECT_US: Final = 60_000_000
+"""How long whoever objects has to say what is wrong."""
+
+
+def silent(move: Move, agreed: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    """Return who is not among the ``agreed``, who have no objection; players who leave are not waited for."""
+    content = move.state.agreed if agreed is None else agreed
     return tuple(
         player.seat
-        for player in state.players
-        if not player.out and not player.conceded and player.seat not in state.agreed
+        for player in move.state.players
+        if not player.out and not player.conceded and player.seat not in content
     )
+
+
+def may_object(state: State, seat: str) -> bool:
+    """Whether a seat may say that something is wrong: once in each grace that ends by itself."""
+    return state.deadline_us is not None and seat not in state.objected
+
+
+def object_to(move: Move, seat: str, _action: act.Object) -> None:
+    """Say that something is wrong: nothing is final until it is said what, or a minute has passed."""
+    state = move.state
+    if not may_object(state, seat):
+        raise Refusal("You have said so already: now say what is wrong.", "R-20")
+    late_us = max(state.deadline_us or 0, state.at_us + OBJECT_US)
+    move.set(deadline_us=late_us, agreed=(), objected=(*state.objected, seat))
+    move.say("object", f"{move.name(seat)} says: that is not right.", seat=seat, clause="R-20")
 
 
 def agree(move: Move, seat: str, action: act.Agree) -> None:

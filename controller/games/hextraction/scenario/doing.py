@@ -357,6 +357,12 @@ ACTS: Final = (
     Sentence(
         "WHO has no objection [for OTHER]", "Need not wait for the grace to pass (R-20).", _agree, WHEN_STILL
     ),
+    Sentence(
+        "WHO objects",
+        "Says that something is wrong, and has a minute to say what (R-20).",
+        _doing("object"),
+        WHEN_STILL,
+    ),
 )
 EVENTS: Final = (
     Sentence("break begins|ends", "The table has a break: for the game no time passes.", _break, AT_ONCE),

@@ -47,3 +47,9 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="h
     """That the table wants few taps; left out if all of the game is followed."""
     agreed: tuple[str, ...] = ()
     """Who has said, while the game settles, that they have no objection (R-20)."""
+    objected: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Who has said, while the game settles, that something is wrong (R-20); left out while nobody has."""
+    began_us: int | msgspec.UnsetType = msgspec.UNSET
+    """When the game began, on the table's clock; left out where the board shows more than the score."""
+    turn_us: int | msgspec.UnsetType = msgspec.UNSET
+    """When this turn began, likewise."""

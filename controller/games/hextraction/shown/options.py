@@ -108,8 +108,11 @@ def _restorations(move: Move) -> Iterator[Option]:
 
 def _fates(move: Move) -> Iterator[Option]:
     now = move.record()
+    if move.state.depth is Depth.SCORE:  # nothing else of a ball is told
+        for ball in now.zones:
+            yield _option("contend", "It was no goal", "R-14", ball=ball, place="off")
     zones = [(zone.name, f"is in the {zone.title}") for zone in move.board.zones]
-    for ball in now.trails:
+    for ball in {**now.trails, **now.zones}:
         fates = [("off", "left over the side"), ("fell", "fell through"), *zones]
         if _known(move, ball):
             for place, words in fates:
@@ -327,6 +330,8 @@ def _agreements(move: Move, seat: str) -> list[Option]:
         return []
     left = commit.silent(move)
     own = [_do("agree", "All fine", clause="R-20")] if seat in left else []
+    if commit.may_object(move.state, seat) and not move.player(seat).conceded:
+        own.append(_do("object", "That is not right", clause="R-20"))
     return own + [
         _do("agree", f"All fine for {move.name(other)}", clause="R-20", speaks_for=other)
         for other in left

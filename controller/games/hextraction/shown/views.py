@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hextraction.cards.face import TileView
-from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, When
+from hextraction.controller.games.hextraction.cards.tiles import UNKNOWN, Catalogue, Tile, When
 from hextraction.controller.games.hextraction.lay import ramps
 from hextraction.controller.games.hextraction.shown.detail import Detail, VoteView, WaitingView
 from hextraction.controller.games.hextraction.state.deeds import OfEffect
@@ -87,6 +87,9 @@ def _detail(move: Move) -> Detail:
         plays_owed=state.plays_owed,
         virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
         agreed=state.agreed,
+        objected=state.objected or msgspec.UNSET,
+        began_us=state.began_us if state.depth is Depth.SCORE else msgspec.UNSET,
+        turn_us=state.turn_us if state.depth is Depth.SCORE else msgspec.UNSET,
         played=state.played or msgspec.UNSET,
         depth=msgspec.UNSET if state.depth is Depth.FULL else state.depth,
     )
@@ -149,14 +152,16 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
         for effect in tile.effects
         if not move.enabled(effect, laid) and effect.when is not When.LIMIT
     ]
+    untold = laid is not None and not _is_turn_told(move, tile)
     return TileView(
         id=copy,
         name=known.name,
         title=move.title(copy),
         owner=known.owner,
-        turns=laid.turns if laid is not None else 0,
+        turns=laid.turns if laid is not None and not untold else 0,
         legal_turns=tile.turns,
-        channels=tile.channels,
+        channels=None if untold else tile.channels,
+        untold=untold,
         trigger=tile.trigger.value if tile.sets_off else "",
         keywords=tuple(
             sorted(
@@ -170,6 +175,11 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
         part=laid.part if laid is not None and copy not in move.state.silencers else 0,
         silenced=_silenced(move, laid) if laid is not None else "",
     )
+
+
+def _is_turn_told(move: Move, tile: Tile) -> bool:
+    """Whether it is known how a laid tile is turned: where taps are few only of one that lies in one way."""
+    return move.state.depth is Depth.FULL or len(tile.turns) < 2
 
 
 def _silenced(move: Move, laid: Laid) -> str:
@@ -388,6 +398,7 @@ class Lying:
             asked=roll is not None and roll.held is not None,
             told=state.attesting or not state.power,
             senses=state.config.sensors,
+            turned=state.depth is Depth.FULL,
             gated=state.config.gates and state.power,
             let_go=next((told.let_go for told in _told_to_do(state) if told.let_go), _NONE),
         )

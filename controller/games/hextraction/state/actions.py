@@ -242,8 +242,13 @@ class Agree(_Action, frozen=True, kw_only=True, tag="agree"):
     seat: str | None = None
 
 
+class Object(_Action, frozen=True, kw_only=True, tag="object"):
+    """While the game settles: say that something is wrong, and have time to say what (R-20)."""
+
+
 Action = (
     Agree
+    | Object
     | ChooseRamp
     | Play
     | Place

@@ -124,13 +124,14 @@ _MASK = (1 << 64) - 1
 
 
 class Move:
-    """The state in the making, and the effects on the world."""
+    """The state in the making, and the effects on the world; ``teller`` is whose tap says how it lies now."""
 
-    __slots__ = ("effects", "rules", "state")
+    __slots__ = ("effects", "rules", "state", "teller")
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
         self.state = state
+        self.teller = ""
         self.effects: list[Consequence] = []
 
     # --- reading ---

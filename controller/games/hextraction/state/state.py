@@ -518,6 +518,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Since when an open vote has frozen the questions (R-05)."""
     agreed: tuple[str, ...] = ()
     """Who has no objection, while the game settles (R-20)."""
+    objected: tuple[str, ...] = ()
+    """Who has said, while the game settles, that something is wrong (R-20)."""
+    began_us: Kept[int] = 0
+    """When the game began, later by each break."""
+    turn_us: Kept[int] = 0
+    """When the turn began, later by each break."""
     winners: tuple[str, ...] = ()
     outcome: str | None = None
     board_owner: Kept[str | None] = None

@@ -30,8 +30,8 @@ __all__ = [
     "UNDO_US",
     "attest",
     "choose_ramp",
+    "end_if_over",
     "forget",
-    "is_turn_over",
     "may_untap",
     "place",
     "remember",
@@ -108,12 +108,18 @@ def _untold(move: Move, roll: Roll) -> frozenset[int]:
     return frozenset(now.ramps.keys() - roll.base.ramps.keys() - {ball for ball, _ramp in now.stuck})
 
 
-def is_turn_over(move: Move) -> bool:
-    """Whether a turn ends by itself, where taps are few: nothing is owed or could still be used (2.0.1)."""
+def end_if_over(move: Move) -> None:
+    """End a turn by itself, where taps are few: nothing is owed or could still be used (2.0.1).
+
+    Where only the score is kept, the roll is all of it: one that turned out to be no goal ends it, too.
+    """
     state = move.state
-    if state.depth is not Depth.LIGHT or not state.rolled or turns.owed(move) or state.asks:
-        return False
-    return not triggers.available(move) and not triggers.nameable_effects(move)
+    if state.depth is Depth.FULL or not state.rolled or state.asks:
+        return
+    if state.depth is Depth.SCORE:
+        turns.finish_turn(move)
+    elif not (turns.owed(move) or triggers.available(move) or triggers.nameable_effects(move)):
+        turns.end_turn(move, state.active, act.End())
 
 
 # --- Score only ---

@@ -15,8 +15,9 @@ def paused(move: Move, event: Paused) -> None:
     if event.on and since_us is None:
         move.set(paused_us=move.state.at_us)
     elif not event.on and since_us is not None:
-        move.set(paused_us=None)
-        shift(move, move.state.at_us - since_us)
+        by_us = move.state.at_us - since_us
+        move.set(paused_us=None, began_us=move.state.began_us + by_us, turn_us=move.state.turn_us + by_us)
+        shift(move, by_us)
     else:
         move.ignore(f"{move.state.phase.value}/Paused")
 

@@ -128,6 +128,8 @@ def start(rules: Rules, setup: Setup) -> State:
         power=setup.power,
         offline=not setup.power,
         at_us=setup.at_us,
+        began_us=setup.at_us,
+        turn_us=setup.at_us,
         chance=setup.chance,
         next_id=max(copies, default=0) + 1,
         board_owner=setup.board_owner,

@@ -248,6 +248,7 @@ def begin_turn(move: Move, seat: str) -> None:
     move.set(
         active=seat,
         turn=move.state.turn + 1,
+        turn_us=move.state.at_us,
         phase=Phase.CHOOSING,
         rolls_owed=1,
         plays_owed=1,

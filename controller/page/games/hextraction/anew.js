@@ -6,7 +6,7 @@ import { drawPicker } from "./chooser.js";
 import { button, byId, h, s, write } from "../../elements/dom.js";
 import { drawSlab, drawZones, layOut } from "../../board/frame.js";
 import { mark } from "../../scene/marks.js";
-import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../scene/model.js";
+import { count, nameAt, nameOf, placeOf, placesOf, privateView, publicView, seatsOf, slotOf } from "../../scene/model.js";
 import { drawBody, drawPiece } from "../../scene/pieces.js";
 import { markedName } from "../../words/sentences.js";
 import { hexagon, round } from "../../elements/shapes.js";
@@ -106,8 +106,8 @@ function looks(store, name) {
 /** A tile as it lies in the draft. */
 function lying({ store, draft }, slot) {
   const [name, turns] = draft.tiles[slot];
-  const { title, channels, trigger } = looks(store, name);
-  return { title, channels, trigger, turns };
+  const { title, channels, trigger, untold, legal_turns: ways } = looks(store, name);
+  return { title, channels, trigger, turns, untold: untold || (Boolean(publicView(store)?.detail?.depth) && ways?.length > 1) };
 }
 
 /** The first slot of the larger tile that covers this one, as long as it lies as it lay; else null. */
@@ -117,7 +117,7 @@ function headOf({ store, draft }, name) {
   if (!tile || draft.tiles[name]) return null;
   const head = nameAt(place);
   const [kind, turns] = draft.tiles[head] ?? [];
-  return kind === tile.name && turns === (tile.turns ?? 0) ? head : null;
+  return kind === tile.name && (tile.untold || turns === (tile.turns ?? 0)) ? head : null;
 }
 
 function ballsAt(draft, name) {
@@ -189,13 +189,14 @@ function atPlace(tools) {
   return [h("h3", {}, head ? `On ${place}: part of ${title} on ${head}` : `On ${place}: ${title}`), ...tileRow(tools, at), ballsRow(tools)];
 }
 
-function tileRow({ draft, other, change, another }, slot) {
+function tileRow(tools, slot) {
+  const { draft, other, change, another } = tools;
   const lies = draft.tiles[slot];
   const put = (name, turns = 0) => change({ tiles: { ...draft.tiles, [slot]: [name, turns] } });
   const take = () => change({ tiles: Object.fromEntries(Object.entries(draft.tiles).filter(([key]) => key !== slot)) });
   if (!lies || other) return [drawPicker({ key: "anew", label: "Which tile?", pick: (name) => put(name) })];
   return [h("div", { class: "buttons" },
-    button("Turn it", () => put(lies[0], (lies[1] + 1) % SIXTHS)),
+    lying(tools, slot).untold ? null : button("Turn it", () => put(lies[0], (lies[1] + 1) % SIXTHS)),
     button("Another tile…", another),
     button("Take it away", take))];
 }

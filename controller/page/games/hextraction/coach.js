@@ -4,6 +4,7 @@ import { about, isGrave } from "../../scene/groups.js";
 import { askedOf, nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
 import { pieceById } from "../../scene/seen.js";
 import { pickedOptions, spatial } from "../../scene/targets.js";
+import { weObject } from "./disputes.js";
 import { choosesAtOnce, playsFolded } from "./groups.js";
 
 const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
@@ -34,14 +35,17 @@ export const SENTENCES = {
   lay: { fits: (now) => now.has("laid"), say: (now) => `Lay ${now.title} on the board and let go, then tap “${now.first("laid").label}”.` },
   places: { fits: (now) => now.has("place"), say: (now) => (now.few ? `Tap the slot where ${now.title} lies.` : `Tap a bright slot on the board for ${now.title}.`) },
   loop: { fits: (now) => now.has("break_loop"), say: () => "A tile was touched three times: tap “Break the Loop” if the ball is caught there." },
+  weObject: { fits: (now) => now.weObject, say: (now) => (now.has("contend_now") && !now.score ? "What is not right? Tap where the ball really is, or say it below." : "What is not right? Say it below.") },
+  objected: { fits: (now) => now.objector, say: (now) => (now.has("undo") ? `${now.objector} says: that is not right. If so, tap “Undo my last tap”.` : `${now.objector} says: that is not right. Talk about it.`) },
   goal: {
     fits: (now) => now.few && now.phase === "settling" && now.has("agree") && now.goal,
     say: (now) => (now.ours ? "Goal! You win unless somebody objects: tap “All fine”." : `Goal for ${now.acting}! Is that right? Then tap “All fine”.`),
   },
+  goalTold: { fits: (now) => now.few && now.phase === "settling" && now.goal, say: (now) => (now.ours ? "Goal! You win, unless somebody says that is not right." : `Goal for ${now.acting}, unless somebody says that is not right.`) },
   goOn: { fits: (now) => now.phase === "settling" && now.ours && now.tells("released"), say: () => "Your turn: let a ball go, and tap its ramp on the board." },
   object: {
     fits: (now) => now.phase === "settling" && now.has("agree"),
-    say: (now) => (now.rolled ? "The roll is over. Tap “All fine”, or say below what is wrong." : "Is all as it should be? Tap “All fine”, or say below what is wrong."),
+    say: (now) => (now.rolled ? "The roll is over. Is all as it should be? Tap “All fine”." : "Is all as it should be? Tap “All fine”."),
   },
   settling: { fits: (now) => now.phase === "settling", say: (now) => (now.rolled ? "The roll is over. The others can still say that something is wrong." : "The others can still say that something is wrong. You wait.") },
   call: { fits: (now) => now.phase === "placing" && now.has("play"), say: (now) => (now.folded ? "Which tile do you play? Tap “Play a tile…” and choose it." : "Which tile do you play? Choose it below.") },
@@ -106,6 +110,8 @@ function look(store, live, ui) {
   const folded = !choosesAtOnce(store) && playsFolded(plays.filter((option) => !held.has(option.tile)));
   const [asked] = askedOf(store).filter(([seat]) => seat !== store.seat);
   const acting = view.acting ?? view.active;
+  const settles = view.detail?.phase === "settling";
+  const objector = (view.detail?.objected ?? []).find((seat) => seat !== store.seat);
   return {
     ui,
     phase: view.detail?.phase ?? "",
@@ -130,6 +136,9 @@ function look(store, live, ui) {
     acting: nameOf(store, acting),
     askedSeat: asked ? nameOf(store, asked[0]) : "",
     awaited: placesOf(store, "ramp").find((one) => one.wants === "release")?.name ?? "",
+    weObject: settles && weObject(store),
+    objector: settles && objector ? nameOf(store, objector) : "",
+    score: view.detail?.depth === "score",
     goal: placesOf(store, "zone").some((one) => one.balls),
     rolled: view.seats.some((one) => one.note === "rolls"),
     out: Boolean(view.seats.find((one) => one.seat === store.seat)?.out),

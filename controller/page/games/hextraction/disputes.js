@@ -7,12 +7,28 @@ import { ballsOn, count, placesOf, publicView, slotOf } from "../../scene/model.
 const MOST = 99;
 const FATES = new Set(["off", "fell"]);
 
+/** What whoever has said that something is wrong needs now, not below *More*; all that is asked is where the ball is. */
+const NOW = new Set(["contend", "correct", "flick"]);
+
 /** Our seat's options, placed, and those that no list has: counts of touches, while the balls of a roll are in play. */
 export function moreOptions(options, store) {
   const own = fewTaps(rollOnly(options, store), store).map(atPlace);
   if (!own.length || !isRollOn(store)) return own;
-  const laid = placesOf(store, "slot").filter((slot) => slot.piece);
-  return [...own, ...laid.map(({ name }) => ({ group: "correct", label: `Touches on ${name}`, act: { do: "correct", slot: name }, slot: name, clause: "R-14" }))];
+  const laid = publicView(store)?.detail?.depth ? [] : placesOf(store, "slot").filter((slot) => slot.piece);
+  const all = [...own, ...laid.map(({ name }) => ({ group: "correct", label: `Touches on ${name}`, act: { do: "correct", slot: name }, slot: name, clause: "R-14" }))];
+  return weObject(store) ? disputed(all, store) : all;
+}
+
+/** Whether our seat has said that something is wrong, and not yet what. */
+export function weObject(store) {
+  return (publicView(store)?.detail?.objected ?? []).includes(store.seat);
+}
+
+/** What may be said against a roll, at hand: of one ball by a tap on its place, of several as ever. */
+function disputed(options, store) {
+  const { balls, places } = ballPlaces(store, options, {});
+  const all = balls.length === 1 ? [...options.filter((option) => option.group !== "contend"), ...places] : options;
+  return all.map((option) => (NOW.has(option.group) && (option.group !== "contend" || balls.length === 1) ? { ...option, group: `${option.group}_now` } : option));
 }
 
 /** While balls of a roll are in play, somebody rolls. */
@@ -43,7 +59,7 @@ export function ballPlaces(store, options, ui) {
   const listed = options.filter((option) => option.group === "contend");
   const balls = [...new Set(listed.map((option) => option.act.ball))];
   const chosen = balls.includes(ui.own?.ball) ? ui.own.ball : balls[0];
-  const slots = (store.info?.slots ?? []).map(({ slot }) => ({
+  const slots = (publicView(store)?.detail?.depth === "score" ? [] : store.info?.slots ?? []).map(({ slot }) => ({
     group: "contend",
     label: `Ball ${chosen} is on ${slot}`,
     act: { do: "contend", ball: chosen, place: slot },

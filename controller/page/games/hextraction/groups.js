@@ -6,6 +6,9 @@ import { publicView } from "../../scene/model.js";
 import { ballPlaces, drawBalls, drawCount } from "./disputes.js";
 
 const MANY = 6;
+const TOUCHES = "The touches are wrong…";
+const WHOSE_TOUCHES = "Which tile's touches? Tap it.";
+const PUSHED = "If another player agrees, this roll does not count.";
 const PARTING = {
   tiles: "Your tiles leave the board and the pool at once.",
   draw: "The game is over for everybody. Nobody wins.",
@@ -16,6 +19,10 @@ export const GROUPS = {
   ballot: { order: 0, primary: true },
   adjust: { order: 1 },
   agree: { order: 2, primary: true },
+  object: { order: 2.5 },
+  contend_now: { order: 3, board: "only", hint: "Where is the ball really? Tap the place." },
+  correct_now: { order: 4, board: "asked", label: TOUCHES, hint: WHOSE_TOUCHES, pick: drawCount },
+  flick_now: { order: 5, sure: PUSHED, really: "Yes, ask them" },
   roll: { order: 3, primary: true, board: "only", hint: "To roll, tap a bright ramp on the board." },
   place: { order: 4, board: "only", hint: "Tap a bright slot." },
   which: { order: 6 },
@@ -27,9 +34,9 @@ export const GROUPS = {
   reclaim: { order: 11, board: "asked", pictures: true, label: "Take a ball back…", hint: "Which ball? Tap its tile.", sure: (option) => PARTING[option.act.what] ?? null, grave: true },
   rules: { order: 20, part: "ask", board: "asked", pictures: true, label: "Ask for a card…", hint: "Whose card? Tap the tile." },
   vote: { order: 21, part: "ask", board: "asked", pictures: true, label: "Call a vote…", hint: "Which tile goes to the vote? Tap it." },
-  correct: { order: 30, part: "wrong", board: "asked", label: "The touches are wrong…", hint: "Which tile's touches? Tap it.", pick: drawCount },
+  correct: { order: 30, part: "wrong", board: "asked", label: TOUCHES, hint: WHOSE_TOUCHES, pick: drawCount },
   contend: { order: 31, part: "wrong", board: "asked", label: "A ball is elsewhere…", hint: "Where is it really? Tap the place.", places: (list, store, ui) => ballPlaces(store, list, ui).places, draw: drawContend },
-  flick: { order: 32, part: "wrong", sure: "If another player agrees, this roll does not count.", really: "Yes, ask them" },
+  flick: { order: 32, part: "wrong", sure: PUSHED, really: "Yes, ask them" },
   jammed: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile is stuck…", hint: "Which slot? Tap it.", sure: "If another player agrees, nothing can be laid there until the tile is out.", really: "Yes, ask them" },
   fallen: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile fell out…", hint: "Which tile is out of its slot? Tap it." },
   overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where does it belong? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, ask them" },

@@ -1,4 +1,5 @@
-// How Hextraction is played, in six pictures of 240 by 150: drawn like the board, so that people know it again.
+// How Hextraction is played, in pictures of 240 by 150: drawn like the board, so that people know it again. A table that wants few
+// taps is told no more than it asks.
 
 import { s } from "../../elements/dom.js";
 import { hexagon } from "../../elements/shapes.js";
@@ -31,8 +32,16 @@ function board() {
   ];
 }
 
-/** @type {{title: string, text: string, draw: () => any[]}[]} */
-export const HOW_TO = [
+/** @typedef {{title: string, text: string, draw: () => any[]}} Step */
+
+/** @param {Store} store @returns {Step[]} */
+export function howTo(store) {
+  const depth = store.table?.phase === "playing" ? store.state?.view.detail?.depth : store.table?.detail?.depth;
+  return OF_A_DEPTH[depth] ?? ALL;
+}
+
+/** @type {Step[]} */
+const ALL = [
   {
     title: "Get a ball to the end zone",
     text: "The board leans. Balls run from the ramps at the top, along the channels of the tiles, down to the end zones. If a ball gets into one during your roll, you win.",
@@ -80,3 +89,45 @@ export const HOW_TO = [
     ],
   },
 ];
+
+const SLIP = {
+  title: "A slip of the thumb?",
+  text: "Whoever tapped wrongly takes the last tap back, for a minute.",
+  draw: () => [
+    s("rect", { class: "howto-line", x: 20, y: 22, width: 200, height: 34, rx: 10 }), words(120, 44, "Goal!"),
+    s("rect", { class: "howto-button", x: 30, y: 86, width: 180, height: 34, rx: 17 }), words(120, 108, "Undo my last tap", "howto-on"),
+  ],
+};
+
+/** @type {Record<string, Step[]>} */
+const OF_A_DEPTH = {
+  score: [
+    { title: "Get a ball to the end zone", text: "The board leans: let a ball go on a ramp, and in an end zone it wins.", draw: () => [...board(), arrow("M120,36V118"), ball(120, 131)] },
+    {
+      title: "One tap a turn",
+      text: "After your roll tap what came of it; one phone is enough for all.",
+      draw: () => [
+        s("rect", { class: "howto-button howto-no", x: 50, y: 34, width: 140, height: 34, rx: 17 }), words(120, 56, "No goal", "howto-on"),
+        s("rect", { class: "howto-button", x: 50, y: 82, width: 140, height: 34, rx: 17 }), words(120, 104, "Goal!", "howto-on"),
+      ],
+    },
+    SLIP,
+  ],
+  light: [
+    { title: "Get a ball to the end zone", text: "The board leans: a ball that you roll into an end zone wins.", draw: () => [...board(), arrow("M120,36V118"), ball(120, 131)] },
+    {
+      title: "Each turn: one tile and one roll",
+      text: "Lay a tile of your hand and roll a ball, in either order.",
+      draw: () => [scaled(64, 72, 0.95, tile(0, 0, STRAIGHT)), words(64, 128, "lay a tile"), words(120, 84, "+", "howto-big"), ball(174, 60), arrow("M174,72V104"), words(174, 128, "roll")],
+    },
+    {
+      title: "Four taps tell it",
+      text: "Tap your tile and its slot, then the ramp and where the ball ended.",
+      draw: () => [
+        slab(), scaled(48, 84, 0.7, tile(0, 0, CURVE)), finger(48, 96), arrow("M72,84H84"), scaled(108, 84, 0.7, well(0, 0, "howto-target")), finger(108, 96),
+        ramp(166), finger(166, 24), arrow("M172,40C186,52 190,58 194,66"), scaled(196, 92, 0.7, well(0, 0, "howto-target")), finger(196, 104),
+      ],
+    },
+    SLIP,
+  ],
+};

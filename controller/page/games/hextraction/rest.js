@@ -6,7 +6,7 @@ import { coach } from "./coach.js";
 import { lobby } from "./depth.js";
 import { moreOptions } from "./disputes.js";
 import { GROUPS, styled } from "./groups.js";
-import { HOW_TO } from "./howto.js";
+import { howTo } from "./howto.js";
 import { createReference, lookup } from "./lookup.js";
 import { placed } from "./questions.js";
 import { createSetup } from "./setup.js";
@@ -29,13 +29,13 @@ export default {
     "The open book looks up tiles and rules. So does a tap on a rule's number, or on Card.",
     "In a demonstration the upper half of the board is laid from the start, and everybody sees the odds at the ramps.",
   ],
-  howTo: HOW_TO,
+  howTo,
   groups: GROUPS,
   options: moreOptions,
   prompt: placed,
   button: styled,
   coach,
-  deadline: ({ detail }) => (detail?.phase === "settling" ? "Anything wrong? Say so now." : ""),
+  deadline: ({ detail }) => (detail?.phase !== "settling" ? "" : detail.objected?.length ? "Time to say what is wrong" : "Anything wrong? Say so now."),
   tray: sections,
   heard: "You hear the ball roll and touch, and when it is your turn.",
   sounds: { trigger: "bell" },

@@ -5,6 +5,7 @@ import { burst, grooves } from "../../elements/shapes.js";
 
 /** Draw what is on a tile around 0,0. `turns` is how it lies; one that was never shown has a groove at its top. */
 export function drawTile(tile, pitch, turns) {
+  if (tile.untold) return s("g", { transform: "translate(0,-11.5) scale(0.8)" }, trigger(tile)); // Its name stands in the middle.
   const known = tile.unseen ? [[1]] : tile.channels;
   return [
     known ? channels(known, turns, pitch) : dish(pitch),
@@ -61,7 +62,8 @@ export function tileFacts(tile) {
   if (tile.trigger === "whole") facts.push("all of it triggers");
   if (tile.trigger === "area") facts.push("has a trigger area");
   if (tile.starred) facts.push("★");
-  if (!tile.channels) facts.push("channels unknown");
+  if (tile.untold) facts.push("how it is turned you see on the board");
+  else if (!tile.channels) facts.push("channels unknown");
   if (tile.part) facts.push(`moving part turned ${tile.part}/6`);
   if (tile.silenced) facts.push(tile.silenced);
   for (const effect of tile.disabled ?? []) facts.push(`switched off: ${effect}`);

@@ -1,7 +1,7 @@
 // Where the channels of a tile lead, in words: for whoever cannot see the drawing. Only what is printed on the tiles is told,
 // so it is no secret: how likely a ball takes a way is told in the odds, and to watchers only.
 
-import { pieceAt, placesOf, slotOf } from "../../scene/model.js";
+import { pieceAt, placesOf, publicView, slotOf } from "../../scene/model.js";
 import { turned } from "../../elements/shapes.js";
 
 /** How high an edge of a slot is: a ball rolls from the top edge, 1, to the one at the bottom, 4. */
@@ -45,7 +45,7 @@ function placeWords(store, { slot, ramp, zone }) {
 /** Where each channel of the tile on a slot leads, as sentences; none for a slot without a tile of its own. */
 export function ways(store, name) {
   const tile = slotOf(store, name).piece;
-  if (!tile || tile.covers?.length > 1) return [];
+  if (!tile || tile.untold || tile.covers?.length > 1) return [];
   const found = channelsOf(tile);
   if (!found) return [SAYS.unknown];
   return found.map((edges) => {
@@ -56,8 +56,9 @@ export function ways(store, name) {
   });
 }
 
-/** The way of a ball from a ramp, as far as channels alone tell it. */
+/** The way of a ball from a ramp, as far as channels alone tell it; nothing where nobody has told how the tiles lie. */
 export function course(store, ramp) {
+  if (publicView(store)?.detail?.depth) return "";
   const first = store.info.slots.find((slot) => slot.edges.some((edge) => edge.ramp === ramp));
   if (!first) return "";
   const over = [];
