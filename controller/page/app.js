@@ -156,7 +156,7 @@ function onLink(state, seat, why) {
   store.link = state;
   store.why = why;
   if (seat) store.forgotten = false;
-  if (seat !== store.seat) store.view = store.odds = null; // What a watcher was told may be nothing for who plays.
+  if (seat !== store.seat) store.view = null;
   if (state === "connected" && gameIsKnown()) catchUp();
   store.seat = seat;
   draw();
