@@ -150,7 +150,7 @@ uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo
 release-check: $(VENV)/.dev ## Try the wheel by pipx in a Debian 12 and a 13 of its own, to a game, a service and away again (root, mmdebstrap, ten minutes)
 	sh tests/release_check.sh
 
-deb-check: $(VENV)/.dev ## Install, boot, upgrade and purge the Debian package of dist/ in a Debian 12 and a 13 of its own (root, mmdebstrap, systemd-container, ten minutes)
+deb-check: $(VENV)/.dev ## Install, boot, upgrade and purge the Debian package of dist/ in a Debian 12 and a 13 of its own (root, mmdebstrap, systemd-container, ten minutes; ARCH=arm64: for a Pi, but the boot)
 	sh tests/deb_check.sh
 
 install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, mmdebstrap, three minutes)

@@ -153,6 +153,9 @@ class GateMeasures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return self.up_mm + self.down_mm
 
 
+_HALF_SUPPLY_V: Final = 3.3 / 2
+
+
 class HallPlace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A linear Hall and its bias magnet: chip ``below_mm`` a ball's middle, magnet beside and deeper."""
 
@@ -171,10 +174,23 @@ class HallMeasures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     mv_per_mt: float
     range_mt: float
+    rest_mt: float
+    least_of_threshold: float
     place_mm: float
     grade: float
     slot: HallPlace
     wall: HallPlace
+
+    @property
+    def rest_v(self) -> tuple[float, float]:
+        """Between which volts one rests beside its magnet, at 3.3 V."""
+        away = self.rest_mt * self.mv_per_mt / 1_000
+        return _HALF_SUPPLY_V - away, _HALF_SUPPLY_V + away
+
+    @property
+    def ball_mv(self) -> float:
+        """The least by which a ball over a slot moves one."""
+        return self.least_of_threshold * self.slot.threshold_mv
 
 
 class TileMagnet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -81,7 +81,7 @@ class SeatPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class BarPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The slot board on its carrier: its outline, pegs, room for plugs, and the magnet below it."""
+    """The slot board on what holds it: its outline, pegs, room for plugs, and the magnet below it."""
 
     outline_mm: tuple[tuple[float, float], ...]
     thick_mm: float
@@ -94,6 +94,10 @@ class BarPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     magnet_deep_mm: float
     magnet_wide_mm: float
     magnet_thick_mm: float
+    ear_mm: tuple[float, float]
+    well_mm: float
+    roof_mm: float
+    start_up_mm: float
 
 
 class RampPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -143,6 +147,7 @@ class ZonePrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     wide_mm: float
     narrow_mm: float
     shelf_mm: float
+    shelf_wide_mm: float
 
 
 class FootPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

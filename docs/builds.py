@@ -10,17 +10,18 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from typing import Final
 
 from hextraction.board.design import load_design
+from hextraction.board.instruments import instruments
+from hextraction.board.profile import load_board
 from hextraction.controller.workshop.bring_up.measurements import steps_for
 from hextraction.controller.workshop.plans.budget import budget_of, rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
-from hextraction.controller.workshop.plans.parts import JOINTS_AN_HOUR, joints_of, price_of
+from hextraction.controller.workshop.plans.parts import joints_of, price_of
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = [
@@ -30,7 +31,10 @@ __all__ = [
     "builds_table",
     "effort_table",
     "rails_table",
+    "sets_sentence",
+    "sets_table",
     "test_points",
+    "unseen_table",
 ]
 
 ROOT: Final = Path(__file__).parents[1]
@@ -47,8 +51,11 @@ class _Build:
     asks: str
     why: str
     drawings: tuple[str, ...]
+    sensors: str = ""
+    """The set of sensors by which its asking was measured, where ``asks`` says nothing."""
 
 
+_PRECISE_BELOW_H: Final = 10.0
 _BOARD: Final = ("section", "tile", "drain", "gate")
 BUILDS: Final = (
     _Build(
@@ -82,7 +89,8 @@ BUILDS: Final = (
         name="hub-lean",
         title="the one that we would build",
         sees="*lean*: also balls at rest, and every way off the board",
-        asks="about one roll in ten with one ball, every other one with four",
+        asks="",
+        sensors="lean",
         why="A Raspberry Pi Pico reads everything two thousand times a second, stamps it, guards the coils, and notices when "
         "its chain of chips is open; the smallest Pi suffices beside it.",
         drawings=_BOARD,
@@ -100,7 +108,8 @@ BUILDS: Final = (
         name="hub-rich",
         title="a Hall in every wall",
         sees="*rich*: also every crossing from slot to slot, two kickers, a current meter",
-        asks="about one roll in twenty with one ball, one in four with four",
+        asks="",
+        sensors="rich",
         why="Experimental: 49 linear Halls in the walls, beside each other, were calculated and never tried. Build *lean* first; "
         "the walls may follow.",
         drawings=_BOARD,
@@ -117,14 +126,74 @@ _DRAWN: Final = {
 def builds_table() -> str:
     """Return the builds side by side, in Markdown: what they see, ask, cost and take."""
     rows = [
-        "| build | sees | asks the phones | parts | soldering |",
+        "| build | sees | asks the phones | parts | at the table |",
         "| --- | --- | --- | ---: | ---: |",
     ]
     for build in BUILDS:
         wiring = _wiring(build.name)
-        cells = f"[`{build.name}`](builds/{build.name}.md)", build.sees, build.asks, *_costs(wiring)
+        costs = f"€ {price_of(wiring):.0f}", f"{_hours(wiring)} h"
+        cells = f"[`{build.name}`](builds/{build.name}.md)", build.sees, _asks(build), *costs
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tracked:
+    """How right the tracker is with a set of sensors and so many balls, in per cent of rolls."""
+
+    right: float
+    asks: int
+
+
+def _tracked() -> Mapping[tuple[str, int], _Tracked]:
+    """Return the first table of the page about the evaluation, the one place for these figures."""
+    found, sensors = {}, ""
+    for line in (ROOT / "docs" / "evaluation.md").read_text("utf-8").splitlines():
+        row = re.match(r"\| (?:\[?\*(\w+)\*\S* )?\| (\d) \| ([\d.]+) % \| (\d+) % \|", line)
+        if row is not None:
+            sensors = (row[1] or sensors).lower()
+            found[sensors, int(row[2])] = _Tracked(float(row[3]), int(row[4]))
+    return found
+
+
+def _asks(build: _Build) -> str:
+    if build.asks:
+        return build.asks
+    one, four = (_tracked()[build.sensors, balls].asks for balls in (1, 4))
+    return f"in {one} of a hundred rolls with one ball, in {four} with four"
+
+
+_SETS: Final = {
+    "starter": (
+        "*starter*",
+        "balls that leave a ramp, balls that win; one tap tells where any other ball ended",
+    ),
+    "basic": ("*basic*", "tiles, balls that fall or rest, ramps, end zones"),
+    "lean": ("***lean***", "also every ball that leaves the board"),
+    "rich": ("*rich* (experimental)", "also every crossing from slot to slot"),
+}
+
+
+def sets_table() -> str:
+    """Return the sets of sensors side by side, in Markdown: what they see, want, get right and ask."""
+    rows = [
+        "| set | sees | inputs | right after one question: one ball, four | asks: one ball, four |",
+        "| --- | --- | ---: | ---: | ---: |",
+        "| none | nothing: you tap in what balls do (`hextraction run --no-electronics`) | 0 | | |",
+    ]
+    for name, (title, sees) in _SETS.items():
+        tracked = [_tracked()[name, balls] for balls in (1, 4) if (name, balls) in _tracked()]
+        right = ", ".join(f"{one.right:g} %" for one in tracked)
+        asks = ", ".join(f"{one.asks} %" for one in tracked)
+        rows.append(f"| {title} | {sees} | {len(instruments(load_board(), name))} | {right} | {asks} |")
+    return "\n".join(rows)
+
+
+def sets_sentence() -> str:
+    """Return in one sentence how right each set is with one ball, and how often it asks."""
+    one_ball = [(name, _tracked()[name, 1]) for name in ("basic", "lean", "rich")]
+    told = ", ".join(f"*{name}* is right in {one.right:g} and asks in {one.asks}" for name, one in one_ball)
+    return f"Of a hundred rolls of one ball, once people have answered, {told}, in simulated worlds that the tracker was not made with."
 
 
 def effort_table() -> str:
@@ -137,10 +206,14 @@ def effort_table() -> str:
         wiring = _wiring(build.name)
         for fitted in (True, False) if wiring.plugs else (True,):
             name = f"`{build.name}`" if fitted else f"`{build.name}`, boards bare"
-            measured = len(steps_for(wiring))
-            hours = hours_of(wiring, measured, fitted=fitted)
             prices = (f"{price_of(wiring, sets, fitted=fitted):.0f}" for sets in (1, 2, 5))
-            cells = name, build.sees, f"{joints_of(wiring, fitted=fitted)}", f"{hours:.1f}", *prices
+            cells = (
+                name,
+                build.sees,
+                f"{joints_of(wiring, fitted=fitted)}",
+                _hours(wiring, fitted=fitted),
+                *prices,
+            )
             rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
@@ -166,15 +239,27 @@ def rails_table(name: str) -> str:
     return "\n".join(rows)
 
 
-def unverified_table() -> str:
-    """Return the parts of the circuit boards whose numbers nobody has looked up, in Markdown."""
+def unseen_table() -> str:
+    """Return what is still to be looked up of the circuit boards' parts, and how much has been seen, in Markdown."""
     parts = tomllib.loads((ROOT / "hardware" / "parts.toml").read_text("utf-8"))
-    rows = ["| part | number to look up | second source |", "| --- | --- | --- |"]
-    rows += [
-        f"| {part['use']}, {part['package']} | {part['maker']} {part['number']} | {part['second']} |"
-        for part in parts.values()
-        if not part.get("verified") and part["maker"] != "none"
+    bought = [part for part in parts.values() if part["maker"] != "none"]
+    shipped, listed = (sum(part.get("seen") == where for part in bought) for where in ("KiCad", "lists"))
+    rows = [
+        f"Of {len(bought)} kinds of parts {shipped} have a maker's number that KiCad's libraries name, and {listed} one that parts lists of others name beside the same words. Not seen anywhere:",
+        "",
+        "| part | maker's number | second source |",
+        "| --- | --- | --- |",
     ]
+    for part in bought:
+        seen = part.get("seen"), part.get("second_seen")
+        if not all(seen):
+            number, second = (
+                text if found else f"**{text}**"
+                for text, found in zip(
+                    (f"{part['maker']} {part['number']}", part["second"]), seen, strict=True
+                )
+            )
+            rows.append(f"| {part['use']}, {part['package']} | {number} | {second} |")
     return "\n".join(rows)
 
 
@@ -183,7 +268,7 @@ def test_points(name: str) -> str:
     wiring, design = _wiring(name), load_design()
     rail, volts = design.coil_supply, wiring.power.coil_volts
     ohms = volts * 1_000 / wiring.all_coils[0].current_ma
-    middle_v, most_v = 3.3 / 2, design.hall.range_mt * design.hall.mv_per_mt / 1_000
+    least_v, most_v = design.hall.rest_v
     drawn = budget_of(wiring)
     rows = (
         ("12V OUT of the hub board (J7)", f"{rail.volts[0]:g} to {rail.volts[1]:g} V", "brick, fuse F2"),
@@ -197,7 +282,7 @@ def test_points(name: str) -> str:
         ),
         (
             "BALL of a bar, no ball",
-            f"{max(0.2, middle_v - most_v):.1f} to {middle_v + most_v:.1f} V; a ball moves it by {1.5 * design.hall.slot.threshold_mv:.0f} mV or more",
+            f"{least_v:.1f} to {most_v:.1f} V; a ball moves it by {design.hall.ball_mv:.0f} mV or more",
             "0 or 3.3 V: the Hall or its line; nothing moves: its magnet",
         ),
         ("TILE of a bar", "above 3 V; with a tile below 0.3 V", "poles of the tile's magnets"),
@@ -220,16 +305,14 @@ def _wiring(name: str) -> Wiring:
     return read_build(ROOT / "wiring" / f"{name}.toml")[0]
 
 
-def _costs(wiring: Wiring) -> tuple[str, str]:
-    """Return what the parts cost, and how long soldering takes."""
-    if wiring.plugs:
-        return f"€ {price_of(wiring):.0f}", "plugged"
-    return f"€ {price_of(wiring):.0f}", f"{ceil(joints_of(wiring) / JOINTS_AN_HOUR)} h"
+def _hours(wiring: Wiring, *, fitted: bool = True) -> str:
+    """Return the hours at the table, as every page tells them."""
+    hours = hours_of(wiring, len(steps_for(wiring)), fitted=fitted)
+    return f"{hours:.1f}" if hours < _PRECISE_BELOW_H else f"{hours:.0f}"
 
 
 def _page(build: _Build) -> Iterator[str]:
     wiring = _wiring(build.name)
-    price, hours = _costs(wiring)
     solder = f"../../wiring/{build.name}"
     yield f"# {build.name}: {build.title}"
     yield ""
@@ -239,12 +322,12 @@ def _page(build: _Build) -> Iterator[str]:
     yield build.why
     yield ""
     yield f"- **Sees**: {build.sees}."
-    yield f"- **Asks the phones**: {build.asks}."
-    yield f"- **Parts**: {price}, spares included; the board, tiles and solder come on top ([list]({solder}/parts.md), [for a spreadsheet]({solder}/parts.csv))."
+    yield f"- **Asks the phones**: {_asks(build)}."
+    yield f"- **Parts**: € {price_of(wiring):.0f}, spares included; the board, tiles and solder come on top ([list]({solder}/parts.md), [for a spreadsheet]({solder}/parts.csv))."
     if wiring.plugs:
-        yield f"- **Soldering**: about {joints_of(wiring)} joints if the house fits the boards, {joints_of(wiring, fitted=False)} if it does not."
+        yield f"- **At the table**: {_hours(wiring)} h with about {joints_of(wiring)} joints if the house fits the boards; {_hours(wiring, fitted=False)} h with {joints_of(wiring, fitted=False)} if it does not."
     else:
-        yield f"- **Soldering**: {hours} for about {joints_of(wiring)} joints."
+        yield f"- **At the table**: {_hours(wiring)} h with about {joints_of(wiring)} joints."
     yield ""
     yield from _made(build)
     yield from _soldered(build, wiring, solder)

@@ -5,6 +5,7 @@ import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from hextraction.board.design import HallPlace, load_design
 from hextraction.controller.workshop import drawing
@@ -197,52 +198,64 @@ def _tile_body() -> Iterator[str]:
 
 
 def _gate() -> str:
-    """A gate at rest and in its pulse: a rocker that lets exactly one ball go."""
-    return _svg(150, 76, "The gate of a ramp at rest, while its coil is on, and from above", _gate_body())
+    """A gate at rest and in its pulse: sliders that a rocker joins let exactly one ball go."""
+    return _svg(150, 98, "The gate of a ramp at rest, while its coil is on, and from above", _gate_body())
+
+
+_SLOPE: Final = math.tan(math.radians(15))
+_LOWER_MM: Final = 38.0
 
 
 def _gate_body() -> Iterator[str]:
-    gate, radius = load_design().gate, load_design().ball.diameter_mm / 2
+    gate = load_design().gate
+    yield from _gate_from_aside(8.0, "at rest: the first ball waits", is_on=False)
+    yield from _gate_from_aside(82.0, f"{gate.coil.pulse_ms} ms: it goes, the next waits", is_on=True)
+    yield from _gate_from_above(8.0, 87.0)
+    rows = (
+        "A spring holds the lower fork up; the coil pulls it down,",
+        "and the rocker lifts the upper. Forks slide upright in a housing;",
+        "the rocker takes them along by cross pins in slots, and leans.",
+        f"From above: a fork is two pins of {gate.pin_mm:g} mm, {gate.aside_mm:g} mm off the midline,",
+        f"{gate.up_mm:g} mm high; forks {gate.apart_mm:g} mm apart, the lower {gate.out_mm:g} mm out.",
+    )
+    for row, words in enumerate(rows):
+        yield _text(46, 77 + 4 * row, words, size=2.6)
+
+
+def _gate_from_aside(left: float, words: str, *, is_on: bool) -> Iterator[str]:
+    """Draw ramp, balls and gate; below the floor sliders are shortened, and the solenoid is."""
+    gate, ramp = load_design().gate, load_design().printed.ramp
+    radius = load_design().ball.diameter_mm / 2
     reach = math.sqrt((radius + gate.pin_mm / 2) ** 2 - gate.aside_mm**2)
-    for left, on, words in (
-        (8.0, False, "at rest: the first ball waits"),
-        (82.0, True, f"{gate.coil.pulse_ms} ms: it goes, the next waits"),
-    ):
-        slope = math.tan(math.radians(15))
 
-        def floor(x: float, left: float = left, slope: float = slope) -> float:
-            return 26 + (x - left) * slope
+    def floor(x: float) -> float:
+        return 26 + (x - left) * _SLOPE
 
-        yield _shape(
-            [(left, 26), (left + 60, floor(left + 60)), (left + 60, floor(left + 60) + 3), (left, 29)], BOARD
-        )
-        lower = left + 38.0
-        upper = lower - gate.apart_mm
-        for number in range(3):
-            x = lower - reach - 2 * radius * number + (7.0 if on and number == 0 else 0)
-            yield _disc(x, floor(x) - radius - 0.2, radius, STEEL)
-        pivot = (lower + upper) / 2, floor((lower + upper) / 2) + 10
-        up, down = (upper, lower) if on else (lower, upper)
-        yield _line(up, floor(up) - gate.up_mm, up, pivot[1], colour=COIL)
-        yield _line(down, floor(down) + gate.down_mm, down, pivot[1], colour=COIL)
-        yield _line(upper, pivot[1], lower, pivot[1], colour=COIL)
-        yield _disc(*pivot, 1, COIL)
-        yield _rect(lower - 2.5, pivot[1] + 2, 5, 6, "#f2e2b8")
-        yield _disc(left + 50, floor(left + 50) - radius - 0.2, 1.2, BEAM)
-        yield _text(left, 8, words, size=3)
-    yield from _gate_from_above(8.0, 66.0)
-    for row, words in (
-        (62, "A spring holds the lower fork up; the coil pulls it down and lifts the upper."),
-        (
-            66,
-            f"From above: a fork is two pins of {gate.pin_mm:g} mm, {gate.aside_mm:g} mm off the midline,",
-        ),
-        (
-            70,
-            f"{gate.up_mm:g} mm high; forks {gate.apart_mm:g} mm apart, the lower {gate.out_mm:g} mm out.",
-        ),
-    ):
-        yield _text(46, row, words, size=2.6)
+    under = [(left + 60, floor(left + 60) + ramp.thick_mm), (left, 26 + ramp.thick_mm)]
+    yield _shape([(left, 26), (left + 60, floor(left + 60)), *under], BOARD)
+    lower = left + _LOWER_MM
+    upper = lower - gate.apart_mm
+    for number in range(3):
+        x = lower - reach - 2 * radius * number + (7.0 if is_on and number == 0 else 0)
+        yield _disc(x, floor(x) - radius - 0.2, radius, STEEL)
+    up, down = (upper, lower) if is_on else (lower, upper)
+    top = floor((lower + upper) / 2) + ramp.thick_mm + 1.5
+    cross = {}
+    for x, lowered in ((up, 0.0), (down, gate.travel_mm)):
+        yield _line(x, floor(x) - gate.up_mm + lowered, x, top + lowered, colour=COIL)
+        yield _rect(x - 2.4, top + lowered, 4.8, 14, "#f2e2b8")
+        cross[x] = top + lowered + 10
+    yield _line(upper, cross[upper], lower, cross[lower], colour=COIL)
+    for x, y in cross.items():
+        yield _disc(x, y, 0.8, COIL)
+    yield _disc((lower + upper) / 2, (cross[upper] + cross[lower]) / 2, 1, COIL)
+    for x in (upper - 3, upper + 3, lower - 3, lower + 3):
+        yield _line(x, top, x, top + gate.travel_mm + 14, colour=BOARD)
+    yield _line(lower, cross[lower] + 4, lower, top + gate.travel_mm + 15, colour=COIL)
+    yield _rect(lower - 8, top + gate.travel_mm + 15, 16, 8, "#f2e2b8")
+    yield _text(lower + 10, top + gate.travel_mm + 20, "solenoid", size=2.6)
+    yield _disc(left + 50, floor(left + 50) - radius - 0.2, 1.2, BEAM)
+    yield _text(left, 8, words, size=3)
 
 
 def _gate_from_above(x: float, y: float) -> Iterator[str]:

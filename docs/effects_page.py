@@ -25,7 +25,7 @@ from hextraction.controller.games.hextraction.state.deeds import Acting
 
 from docs.citations import ROOT
 
-__all__ = ["effects_page", "meanings"]
+__all__ = ["effects_page", "meanings", "tile_keys"]
 
 _INTRODUCTION = """\
 # The vocabulary of effects
@@ -71,6 +71,42 @@ _KEYS = {
     "from_hand": "activated: while the tile is in the hand",
     "discard_this": "activated: the tile itself is the cost (2.7.3)",
 }
+
+
+_TILE_KEYS = {
+    "name": "small letters, digits and hyphens: what files and scenarios call it; always",
+    "title": "what people call it; always",
+    "channels": "groups of edges that are joined inside it, such as `[[1, 4], [2, 3]]`; `[]`: none; without "
+    "the key nobody knows, and a ball may go anywhere",
+    "lines": "centre lines of channels that do not run as usual: edges at the ends, points `[x, y]` in mm "
+    "between",
+    "hole": "`true`: a ball can fall through the middle",
+    "holes": "holes elsewhere: `[x, y, radius]` in mm around the middle",
+    "turns": "the sixths of a clockwise turn in which it may lie, 0 to 5; without it all",
+    "notches": "instead of `turns`: the edges with a notch, one of which has to come onto the slot's key",
+    "holds": "how many balls its pockets keep before later ones pass, 0 to 20",
+    "alternates": "edges by which balls leave in turn",
+    "scatters": "`true`: chance picks the edge by which a ball leaves",
+    "covers": "of a tile larger than one slot: the edges at which its further slots lie",
+    "captive": "balls that belong to it: they touch it, but never leave it, 0 to 20",
+    "trigger": "what sets its card off: `whole`, every ball that comes onto it; `area`, a part of it, which "
+    "people are asked about; without it nothing",
+    "keywords": '[keywords](effects.md#keywords) of its card, such as `["unique"]`',
+    "parts": "of a `combo`: the names of the tiles that it is laid as",
+    "counterparts": "of a virtual `combo`: the names of its virtual counterparts",
+    "effect": "what its card does: a table `[[tile.effect]]` for each, with [keys of its own](effects.md)",
+    "summary": "one sentence on what it does, for lists and cards",
+    "creator": "who designed it",
+    "source": "the web address that it is from",
+    "official": "`true`: it is one of the game's own",
+}
+"""The keys of a tile in the order of the page; a test compares them with what is read."""
+
+
+def tile_keys() -> str:
+    """Return a table of all keys of a tile file."""
+    rows = "".join(f"| `{key}` | {told} |\n" for key, told in _TILE_KEYS.items())
+    return f"| key of `[[tile]]` | says |\n|---|---|\n{rows}"
 
 
 class Case(NamedTuple):

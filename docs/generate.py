@@ -23,14 +23,16 @@ from docs.builds import (
     builds_table,
     effort_table,
     rails_table,
+    sets_sentence,
+    sets_table,
     test_points,
-    unverified_table,
+    unseen_table,
 )
 from docs.commands_page import commands_page
 from docs.completions import completions
 from docs.decisions_list import decisions_list
 from docs.drawings import drawings
-from docs.effects_page import effects_page
+from docs.effects_page import effects_page, tile_keys
 from docs.game_pages import sentences_table
 from docs.payloads_page import payloads_page
 from docs.phone_reference import reference
@@ -90,6 +92,7 @@ def texts() -> Mapping[Path, str]:
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "effects.md": effects_page(),
+        ROOT / "docs" / "your-own-tile.md": filled(ROOT / "docs" / "your-own-tile.md", tile_keys()),
         ROOT / "docs" / "commands.md": commands_page(),
         **completions(),
         ROOT / "docs" / "decisions.md": filled(ROOT / "docs" / "decisions.md", decisions_list()),
@@ -101,12 +104,13 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "hextris.md": filled(ROOT / "docs" / "hextris.md", *hextris_page.parts()),
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         ROOT / "docs" / "bring-up.md": bring_up_page(),
-        ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
+        ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table(), sets_table()),
+        ROOT / "docs" / "building.md": filled(ROOT / "docs" / "building.md", sets_sentence()),
         ROOT / "docs" / "kit.md": filled(
             ROOT / "docs" / "kit.md",
             effort_table(),
             acts_table("kit-lean"),
-            unverified_table(),
+            unseen_table(),
             rails_table("kit-lean"),
             test_points("kit-lean"),
         ),

@@ -1,9 +1,13 @@
 """Every topic of a board and its payload as a page, made from the AsyncAPI document."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
+
+from hextraction.controller.games.hextraction.state.kinds import KINDS as HEXTRACTION_KINDS
+from hextraction.controller.games.protocol import Meaning
+from hextraction.controller.table.evening import KINDS as TABLE_KINDS
 
 __all__ = ["payloads_page"]
 
@@ -21,13 +25,36 @@ over HTTP is an [OpenAPI 3.1 document](mqtt/openapi.json).
 |---|---|---|---|---|
 """
 
+_KINDS_HEAD: Final = """\
+## Kinds of events
+
+The `kind` of an `event` says what happened, for whoever acts upon it; `text` says it in words, and
+`seat`, `slot` and `ball` which. To hear of starts, goals, wins and faults only, take
+[`house/event`](#news): those are exactly four. Other games have kinds of their own; all of them say
+`win` or `over` at their end. A list may grow: leave alone what you do not know."""
+
 
 def payloads_page() -> str:
     """Return the page."""
     document = json.loads((_MQTT / "asyncapi.json").read_text("utf-8"))
     parts = [_HEAD + "\n".join(_topics(document))]
     parts += ["\n".join(_payload(path)) for path in sorted(_MQTT.glob("*.json")) if path.stem not in _WHOLE]
-    return "\n\n".join(parts) + "\n"
+    return (
+        "\n\n".join(
+            [
+                *parts,
+                _KINDS_HEAD
+                + _kinds("The table, whichever game is on", TABLE_KINDS)
+                + _kinds("Hextraction", HEXTRACTION_KINDS),
+            ]
+        )
+        + "\n"
+    )
+
+
+def _kinds(title: str, kinds: Mapping[Any, Meaning]) -> str:
+    rows = "\n".join(f"| `{kind}` | {one.when} | {one.example} |" for kind, one in kinds.items())
+    return f"\n\n### {title}\n\n| `kind` | told when | for example |\n|---|---|---|\n{rows}"
 
 
 def _topics(document: dict[str, Any]) -> Iterator[str]:

@@ -47,12 +47,16 @@ def reached() -> set[Path]:
         if path in found:
             continue
         if path.is_dir():
-            waiting += [one for one in path.iterdir() if one.is_file()]
+            waiting += _files(path)
             continue
         found.add(path)
         if path.suffix == ".md":
             waiting += [_there(path, link) for link in links(path)]
     return found
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(one for one in folder.rglob("*") if one.is_file())
 
 
 def _there(page: Path, link: str) -> Path:
@@ -88,7 +92,8 @@ def _list(folder: Path, source: Path) -> None:
     """Write a page that lists the files of a folder."""
     there = source / folder.relative_to(ROOT) / "index.md"
     there.parent.mkdir(parents=True, exist_ok=True)
-    rows = [f"- [{one.name}]({one.name})" for one in sorted(folder.iterdir()) if one.is_file()]
+    names = [one.relative_to(folder) for one in _files(folder)]
+    rows = [f"- [{name}]({name})" for name in names]
     there.write_text(f"# {folder.relative_to(ROOT)}\n\n" + "\n".join(rows) + "\n", "utf-8")
 
 

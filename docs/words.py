@@ -57,7 +57,7 @@ OR: Final = "\0"
 _COUNTED_UP_TO: Final = 1000
 _FOR_MAKERS: Final = re.compile(r"(?:Error|Exception|Unmet|Warning)$")
 _NO_TEXT_IN: Final = re.compile(
-    r"(?:error|warning|debug|exception|info|match|sub|compile|cast|TypeVar|getattr|Deed|Acting|Key)$"
+    r"(?:error|warning|debug|exception|info|match|sub|compile|cast|TypeVar|getattr|Deed|Acting|Key|Meaning)$"
 )
 _FOR_AUTHORS: Final = frozenset({"case", "sentences", "tilebook", "tilefile", "vocabulary", "written"})
 """Modules that speak to those who write scenarios, tiles and positions."""

@@ -44,40 +44,22 @@ def _csv(rows: Sequence[Sequence[object]]) -> str:
     return out.getvalue()
 
 
+_BILL: Final = (
+    *("Designator", "Comment", "Footprint", "Quantity", "LCSC Part #", "Manufacturer"),
+    *("Manufacturer Part Number", "Seen in", "Second source", "Second source seen in"),
+)
+"""The first five are what houses look for in a parts list that is sent up."""
+
+
 def bill(table: BoardTable) -> list[list[str]]:
     """Return the parts list: one row for each kind, with maker's number, package and second source."""
-    rows = [
-        [
-            "many",
-            "where",
-            "part",
-            "use",
-            "package",
-            "maker",
-            "maker's number",
-            "second source",
-            "number verified",
-        ]
-    ]
+    rows = [list(_BILL)]
     for name in sorted({place.part.part for place in table.places}):
         of_kind = [place for place in table.places if place.part.part == name]
         kind = of_kind[0].kind
-        refs = " ".join(place.part.ref for place in of_kind)
-        rows.append(
-            [
-                *(
-                    str(len(of_kind)),
-                    refs,
-                    name,
-                    kind.use,
-                    kind.package,
-                    kind.maker,
-                    kind.number,
-                    kind.second,
-                ),
-                "yes" if kind.verified else "no",
-            ]
-        )
+        refs = ",".join(place.part.ref for place in of_kind)
+        bought = (kind.lcsc, kind.maker, kind.number, kind.seen, kind.second, kind.second_seen)
+        rows.append([refs, kind.use, kind.package, str(len(of_kind)), *bought])
     return rows
 
 

@@ -55,7 +55,8 @@ class Footprint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of part that one orders: pins are (number, name, KiCad's electrical type).
 
-    ``verified``: somebody has looked its number up, and it is what ``use`` and ``package`` say.
+    ``seen`` and ``second_seen`` say where its number, and its second source's, were found beside what ``use`` and
+    ``package`` say; empty: nowhere. ``lcsc`` is an order number that others' lists have beside it, or empty.
     """
 
     footprint: str
@@ -65,7 +66,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     number: str
     second: str
     pins: tuple[tuple[str, str, str], ...]
-    verified: bool = False
+    seen: str = ""
+    second_seen: str = ""
+    lcsc: str = ""
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""Reads files that somebody else may have put there: plain ones only, and no more of them than was said.
+"""Reads what somebody else may have put there: plain files only, and no more of them than was said.
 
 What lies beside a journal, in a folder of tiles or in a package's page is input. Whoever opens a pipe waits
 for ever, a device never ends, a small packed file may hold gigabytes.
@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 __all__ = [
+    "UNREADABLE",
     "NotPlainError",
     "check_packed",
     "check_plain",
@@ -21,6 +24,8 @@ __all__ = [
     "replace_plain",
 ]
 
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What reading somebody else's bytes as JSON may raise; text that is not UTF-8 is no ``DecodeError``."""
 _PIECE: Final = 1024 * 1024
 _GZIP: Final = 31
 """For zlib: with a gzip header, and the largest window."""

@@ -72,8 +72,9 @@ class SimulatedCircuit:
 class SimulatedBoard:
     """A simulated board, with every port of a real one.
 
-    ``which`` is the instrument set; ``kickers`` are the slots that have one, by default the two in the middle
-    of the board. ``variant`` names another physics and kind of noise, if no ``world`` is passed in. A gate
+    ``which`` is the instrument set, unless ``sensors`` names all that a build has, with buttons; ``pixels``
+    is how many a build has. ``kickers`` are the slots that have one, by default the two in the middle of the
+    board. ``variant`` names another physics and kind of noise, if no ``world`` is passed in. A gate
     always has a ball to release. With ``measured`` a meter watches what the coils draw from :attr:`circuit`,
     and :attr:`lost` has its findings. Close the board when done: until then the guard stays alive.
     """
@@ -89,16 +90,19 @@ class SimulatedBoard:
         kickers: tuple[str, ...] | None = None,
         variant: str = "standard",
         measured: bool = False,
+        sensors: Iterable[str] | None = None,
+        pixels: int | None = None,
     ) -> None:
         self.world = World(board, seed=seed, variant=variant) if world is None else world
         self.clock = SimulatedClock(self.world)
-        self._sensors = Sensors(board, which)
+        self._sensors = Sensors(board, which) if sensors is None else Sensors(board, None, sensors)
         if noise is not None:
             noise = self.world.variant.noise(noise)
         self._noisy = None if noise is None else NoisySensors(noise, self._sensors.levels, seed)
         levels = self._sensors.levels if self._noisy is None else self._noisy.levels
         self.inputs = SimulatedInputs(levels, self.clock)
-        self.pixels = SimulatedPixels(sum(count for _name, count in lamps(board)))
+        usual = sum(count for _name, count in lamps(board))
+        self.pixels = SimulatedPixels(usual if pixels is None else pixels)
         self.power = SimulatedPower(self.clock, self._switched)
         names = coils(board, middle_slots(board) if kickers is None else kickers)
         driver = SimulatedCoils(self.world)

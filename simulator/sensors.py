@@ -16,11 +16,14 @@ __all__ = ["Sensors"]
 
 
 class Sensors:
-    """The levels of one instrument set, and of ``further`` sensors whose covers come from elsewhere."""
+    """The levels of one instrument set, and of ``further`` sensors whose covers come from elsewhere.
 
-    def __init__(self, board: Board, which: str = "rich", further: Iterable[str] = ()) -> None:
-        self._before = {instrument.name: 0 for instrument in instruments(board, which)}
-        self._before |= dict.fromkeys(further, 0)
+    With ``which`` ``None`` only those: then they are all that a build has.
+    """
+
+    def __init__(self, board: Board, which: str | None = "rich", further: Iterable[str] = ()) -> None:
+        names = () if which is None else (one.name for one in instruments(board, which))
+        self._before = dict.fromkeys((*names, *further), 0)
 
     @property
     def names(self) -> tuple[str, ...]:

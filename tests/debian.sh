@@ -16,7 +16,7 @@ inside() {
     mount --bind "$root" "$root"
     mount -t proc proc "$root/proc"
     mount --rbind /dev "$root/dev"
-    exec chroot "$root" /usr/bin/env -u PIP_FIND_LINKS -u PYTHONPATH /bin/sh "$@"' sh "$@"
+    exec chroot "$root" /usr/bin/env -u PIP_FIND_LINKS -u PYTHONPATH -u PYTHON /bin/sh "$@"' sh "$@"
 }
 
 # boot ROOT: boot it without a network. /srv/witness.sh there runs last, and writes /srv/witness.txt; it is shown.

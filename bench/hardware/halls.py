@@ -16,8 +16,6 @@ from bench.hardware.magnetics import Magnet, ball_answer_mt, ball_force_mn, fiel
 __all__ = ["bias_magnet", "hall_claims", "signal_mv", "tile_magnets", "tile_shift_mv"]
 
 _MODEL: Final = "magpylib, multipoles of the ball"
-_WEAKEST_SHARE: Final = 1.5
-_MOST_BIAS_MT: Final = 18.0
 _MOST_SHIFT: Final = 0.4
 _MOST_BRAKE: Final = 0.25
 _TILT_DEG: Final = 15.0
@@ -120,11 +118,11 @@ def _ball_claims(design: Design, name: str, place: HallPlace) -> Iterator[Claim]
         signals.append(signal_mv(design, place, magnet, lower_mm=lower_mm))
         chip = np.array([[0.0, 0.0, -place.below_mm - lower_mm]])
         biases.append(abs(float(field_mt([magnet], chip)[0, 2])))
-    weakest_mv, least_mv = min(signals), _WEAKEST_SHARE * place.threshold_mv
+    weakest_mv, least_mv = min(signals), hall.least_of_threshold * place.threshold_mv
     most_mt = max(biases) + max(signals) / hall.mv_per_mt
     text = f"signal of a ball {name}, parts out of place"
     yield _claim(text, weakest_mv, least_mv, "mV", at_least=True)
-    yield _claim(f"field at the chip {name} without a ball", max(biases), _MOST_BIAS_MT, "mT")
+    yield _claim(f"field at the chip {name} without a ball", max(biases), hall.rest_mt, "mT")
     yield _claim(f"field at the chip {name} with a ball (saturation)", most_mt, hall.range_mt, "mT")
     brake_percent = _brake(design, place) * 100
     yield _claim(f"a ball is braked {name}, of the slope's force", brake_percent, _MOST_BRAKE * 100, "%")

@@ -6,6 +6,7 @@ play on while it is copied. What a restored file says is checked before anything
 """
 
 import argparse
+import gzip
 import io
 import os
 import shutil
@@ -15,6 +16,7 @@ import tarfile
 import tempfile
 import time
 import tomllib
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path, PurePosixPath
@@ -27,7 +29,7 @@ from hextraction.controller.play.journal_file import TakenError, claim, open_to_
 from hextraction.controller.version import software
 from hextraction.controller.workshop.documents import BackedUp, Restored
 from hextraction.controller.workshop.terminal import tell, working
-from hextraction.settings.plain import replace_plain
+from hextraction.settings.plain import UNREADABLE, replace_plain
 
 __all__ = ["INSTALLED", "BackupError", "Contents", "back_up", "restore", "run_backup", "run_restore"]
 
@@ -35,6 +37,7 @@ INSTALLED: Final = Path("/etc/hextraction/hextraction.toml")
 _FORMAT: Final = 1
 _CONTENTS: Final = "board.json"
 _FEW: Final = 5
+_PIECE: Final = 1024 * 1024
 _TOLD: Final = ".history"
 _BESIDE: Final = (_TOLD, ".seats", ".tiles")
 """Finished games as they were told, which a later version may not be able to tell again from the journal
@@ -266,25 +269,35 @@ def _shortly(paths: list[Path]) -> str:
 def _unpack(file: Path, folder: Path) -> Contents:
     """Unpack plain files of the two known folders, and nothing else."""
     try:
-        with tarfile.open(file, "r:gz") as packed:
-            for member in packed:
-                parts = PurePosixPath(member.name).parts
-                fits = member.name == _CONTENTS or (len(parts) > 1 and parts[0] in {"journals", "settings"})
-                content = packed.extractfile(member) if member.isreg() else None
-                if content is None or not fits or ".." in parts:
-                    raise BackupError(f"{file}: this is no backup of a board: {member.name!r} is in it")
-                (folder / member.name).parent.mkdir(parents=True, exist_ok=True)
-                with (folder / member.name).open("wb") as out:
-                    shutil.copyfileobj(content, out)
+        with gzip.open(file) as unzipped:
+            with tarfile.open(fileobj=unzipped, mode="r:") as packed:
+                for member in packed:
+                    _unpack_member(packed, member, folder, file)
+            # A damaged head looks like the end of an archive: what says that all is whole is the very last.
+            while unzipped.read(_PIECE):
+                pass
         contents = msgspec.json.decode((folder / _CONTENTS).read_bytes(), type=Contents)
-    except (tarfile.TarError, EOFError, FileNotFoundError, msgspec.MsgspecError) as error:
+    except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise BackupError(f"{file}: this is no backup of a board, or damaged: {error}") from None
+    except (FileNotFoundError, *UNREADABLE) as error:
         raise BackupError(f"{file}: this is no backup of a board: {error}") from None
     names = [*contents.journals, *([contents.config] if contents.config else [])]
     if contents.format != _FORMAT:
         raise BackupError(f"{file}: want format {_FORMAT}, found {contents.format}: use a newer version")
-    if any(PurePosixPath(name).name != name for name in names):
+    if any(PurePosixPath(name).name != name or "\0" in name for name in names):
         raise BackupError(f"{file}: this is no backup of a board: want plain names, found {', '.join(names)}")
     return contents
+
+
+def _unpack_member(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
+    parts = PurePosixPath(member.name).parts
+    fits = member.name == _CONTENTS or (len(parts) > 1 and parts[0] in {"journals", "settings"})
+    content = packed.extractfile(member) if member.isreg() else None
+    if content is None or not fits or ".." in parts or "\0" in member.name:
+        raise BackupError(f"{file}: this is no backup of a board: {member.name!r} is in it")
+    (folder / member.name).parent.mkdir(parents=True, exist_ok=True)
+    with (folder / member.name).open("wb") as out:
+        shutil.copyfileobj(content, out)
 
 
 def _places(contents: Contents, unpacked: Path, config: Path | None) -> Iterator[tuple[Path, Path]]:
@@ -306,6 +319,8 @@ def _places(contents: Contents, unpacked: Path, config: Path | None) -> Iterator
     for source in _files(unpacked / "journals"):
         own = source.relative_to(unpacked / "journals")
         stem = next((one for one in contents.journals if Path(one).stem == Path(own.parts[0]).stem), "")
+        if not stem:
+            raise BackupError(f"this is no backup of a board: {own} belongs to none of its journals")
         base = wanted.get(stem, games / stem)
         yield source, base.with_suffix(Path(own.parts[0]).suffix).joinpath(*own.parts[1:])
 

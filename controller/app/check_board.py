@@ -38,7 +38,7 @@ from hextraction.controller.workshop.bring_up.report import (
     report_lines,
 )
 from hextraction.controller.workshop.bring_up.walk import SPARE, Finding, Step, Walk, begin, steps_of
-from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.plans.build import build_file, read_build
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.hub.look import HubLook, look_at_hubs
 from hextraction.hal.opening.factory import Devices, open_devices
@@ -56,10 +56,12 @@ _SEEN_US: Final = 80_000
 _AFTER_US: Final = 500_000
 _ROLL_US: Final = 2_000_000
 _LOOK_US: Final = 100_000
+_TRIED_US: Final = 16_000_000
+"""Whoever skips a silent sensor earlier has not tried it."""
 
 
 class CheckHand:
-    """Touches each sensor, looks at each lamp, waits at each gate. Instruments in ``dead`` do not respond.
+    """Touches each sensor, looks at lamps, measures, waits at each gate. What is ``dead`` does not respond.
 
     ``pass_time`` advances the board's time by some microseconds.
     """
@@ -77,14 +79,15 @@ class CheckHand:
         """Do what a step asks for, and say what happened."""
         if step.kind == "sensor":
             self._touch(step.sensor)
-        elif step.kind == "lamp":
+        elif step.kind in {"lamp", "measure"}:
             self._pass(_LOOK_US)
-            self._checker.say("no" if step.device in self._dead else "yes")
+            self._checker.say("no" if {step.name, step.device} & self._dead else "yes")
         else:
             self._wait_for_ball(step)
 
     def _touch(self, sensor: str) -> None:
         if sensor in self._dead:
+            self._pass(_TRIED_US)
             self._checker.say("skip")
             return
         self._board.inputs.stick(sensor, not self._board.inputs.levels()[sensor])
@@ -195,6 +198,15 @@ class _Build:
             return ()
         return cause_lines(self.assembly, deduce(self.assembly, self.looks, findings))
 
+    def dead(self, names: Collection[str]) -> Collection[str]:
+        """Return what does not work if these do not: of a circuit board all that hangs on it."""
+        if self.assembly is None:
+            return names
+        plugs = [self.assembly.plugs[name] for name in names if name in self.assembly.plugs]
+        sensors = (name for plug in plugs for name in self.assembly.below(plug))
+        lamps = (f"lamp:{name}" for plug in plugs for name in self.assembly.lamps_below(plug))
+        return {*names, *sensors, *lamps}
+
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return all steps of the walk."""
@@ -285,7 +297,7 @@ def _open(
         HalError: a device cannot be opened.
     """
     if options.simulated:
-        return _simulated(options, closing)
+        return _simulated_build(options, closing) if options.build else _simulated(options, closing)
     config = starter_config() if options.starter else read_config(options.config)
     if config.wiring is None:
         raise ReportError(f"{options.config}: no wiring is configured: want table.wiring, or --simulated")
@@ -324,6 +336,33 @@ def _simulated(options: argparse.Namespace, closing: contextlib.ExitStack) -> _B
         lamps=ranges,
         coils=coils(board, middle_slots(board)),
         wiring=SIMULATED,
+        simulated=devices,
+    )
+
+
+def _simulated_build(options: argparse.Namespace, closing: contextlib.ExitStack) -> _Build:
+    """Return a build as its wiring says: its own sensors, buttons, lamps, coils and plugs, simulated."""
+    from hextraction.simulator.backend import SimulatedBoard  # noqa: PLC0415 - not for a real board
+
+    wiring, board, rig = read_build(build_file(options.build))
+    names = tuple(coil.name for coil in wiring.all_coils)
+    devices = SimulatedBoard(
+        board,
+        sensors=(*rig.sensors, *rig.buttons),
+        pixels=max((lamp.pixels.stop for lamp in wiring.lamps), default=0),
+        kickers=tuple(name.partition(".")[2] for name in names if name.startswith("kicker.")),
+    )
+    closing.callback(devices.close)
+    return _Build(
+        board=board,
+        devices=devices,
+        sensors=rig.sensors,
+        lamps={lamp.name: lamp.pixels for lamp in wiring.lamps},
+        coils=names,
+        wiring=SIMULATED,
+        buttons=rig.buttons,
+        measured=steps_for(wiring),
+        assembly=Assembly(wiring),
         simulated=devices,
     )
 
@@ -464,7 +503,7 @@ class _Walk:
                 board.advance(min(end_us, board.clock.now_us() + _TICK_US))
                 self.checker.tick()
 
-        return self._hands(board, self.checker, self._options.dead, pass_time)
+        return self._hands(board, self.checker, self._build.dead(self._options.dead), pass_time)
 
     def report(self) -> int:
         """Print and save the findings; return the exit status."""

@@ -104,13 +104,21 @@ def _main(arguments: Sequence[str] | None, parts: Mapping[str, object]) -> int:
         if importlib.util.find_spec("fcntl") is None:
             _complain(options, _NO_UNIX)
             return 2
-        problems = options.problems(options) if options.problems is not None else []
-        problems = [*wrong_files(options), *in_the_way(options), *problems]
+        problems = _problems(options)
     for problem in problems:
         _complain(options, problem)
     if problems:
         return 2
     return _run(options, parts)
+
+
+def _problems(options: argparse.Namespace) -> list[str]:
+    """Return what is plainly wrong with what was asked, before anything is done."""
+    try:
+        asked = options.problems(options) if options.problems is not None else []
+        return [*wrong_files(options), *in_the_way(options), *asked]
+    except OSError as error:  # a name that is none, such as a whole text
+        return [f"{error.filename}: {error.strerror}"]
 
 
 def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:

@@ -22,6 +22,7 @@ from hextraction.controller.table.lobby import Chair
 from hextraction.controller.workshop.documents import TableNow, TableSeat
 from hextraction.controller.workshop.terminal import tell
 from hextraction.settings import SettingsError
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Reply", "Request", "listening", "run"]
 
@@ -115,7 +116,7 @@ class _Table:
         """Do what a request says."""
         try:
             asked = msgspec.json.decode(line, type=Players | Remove | NewCode)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             return Reply(refused=f"the table does not understand this: {error}")
         if isinstance(asked, Remove):
             return self._remove(asked.who)
@@ -163,7 +164,7 @@ class _Table:
 
 
 def _socket_beside(journal: Path) -> Path:
-    return journal.with_suffix(".host")
+    return journal.parent / f"{journal.stem}.host"  # whatever is named, also a folder
 
 
 # --- at the terminal ---
@@ -184,7 +185,7 @@ def run(options: argparse.Namespace) -> int:
                 reply = msgspec.json.decode(reading.readline(), type=Reply)
     except PermissionError:
         told = f"{path}: want the table's own user or root: sudo hextraction host"
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         told = (
             f"no table is open at {path}; name its configuration with --config, or its journal with --journal"
         )

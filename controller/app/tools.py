@@ -227,7 +227,7 @@ def _card(tile: Tile) -> str:
     )
     lines = [
         tile.title,
-        f"  by {tile.creator or 'this project'}  {tile.source}",
+        *_maker(tile),
         f"  channels: {channels or 'none'}",
         f"  turns: {', '.join(map(str, tile.turns))}",
     ]
@@ -237,6 +237,13 @@ def _card(tile: Tile) -> str:
     if tile.summary:
         lines.append(f"  {tile.summary}")
     return "\n".join(lines)
+
+
+def _maker(tile: Tile) -> list[str]:
+    """Return a line on who made a tile; none of one whose maker has not said, which is somebody's own."""
+    ours = tile is load_tiles().get(tile.name)
+    by = tile.creator or ("this project" if ours else "")
+    return [f"  by {by}  {tile.source}".rstrip()] if by else []
 
 
 # --- traces and scenarios -----------------------------------------------------------------------------------

@@ -144,6 +144,13 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="S
     clause: str | None = None
 
 
+class Meaning(NamedTuple):
+    """Of a kind of :class:`Said`: when it is said, and an example of what it says."""
+
+    when: str
+    example: str
+
+
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Refused"):
     """A person requested something that is not legal now; ``clause`` is the rule or ruling that says so.
 
@@ -474,6 +481,15 @@ class Game(Protocol[Setup, S]):
         """Return the names in a set-up that are no tile here, once each; most games have no named tiles."""
         del wanted
         return ()
+
+    def begun_with(self, wanted: Any) -> "Game[Setup, S]":
+        """Return this game with the pieces that a recorded set-up brings along; most games' bring none.
+
+        Raises:
+            SettingsError: somebody has written there what is no piece.
+        """
+        del wanted
+        return self
 
     def start(self, wanted: Setup) -> S:
         """Return the state of the first turn; the caller has heeded :meth:`problems`."""

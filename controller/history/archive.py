@@ -18,8 +18,8 @@ from hextraction.controller.history.chronicle import FORMAT, Chronicle, Player, 
 from hextraction.controller.history.ladder import Rung, climb
 from hextraction.controller.history.statistics import PlayerStats, TileStats, players_of, tiles_of
 from hextraction.controller.play.dates import believed_in_order
-from hextraction.controller.play.journal import UNREADABLE, Journal, JournalError
-from hextraction.settings.plain import check_packed, read_packed, read_plain, replace_plain
+from hextraction.controller.play.journal import Journal, JournalError
+from hextraction.settings.plain import UNREADABLE, check_packed, read_packed, read_plain, replace_plain
 
 __all__ = ["Archive", "CaughtUp", "GameInShort", "Index", "Ladder", "index_of"]
 
@@ -99,7 +99,7 @@ class Archive:
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
-        self.folder = journal.with_suffix(".history")
+        self.folder = journal.parent / f"{journal.stem}.history"  # whatever is named, also a folder
 
     def catch_up(self, tell: Teller, at_once: int = _AT_ONCE, shown: Shown = iter) -> CaughtUp:
         """Tell again what has been finished since the last time, the newest first and at most so many games.

@@ -17,7 +17,8 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal, get_args
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, VERSION
+from hextraction.controller.payloads.messages import VERSION
+from hextraction.settings.plain import UNREADABLE
 from msgspec import Meta
 
 __all__ = [

@@ -34,7 +34,6 @@ from msgspec import Meta
 
 __all__ = [
     "PUBLIC",
-    "UNREADABLE",
     "VERSION",
     "WATCHED",
     "Command",
@@ -63,8 +62,6 @@ __all__ = [
     "View",
 ]
 
-UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What reading somebody else's bytes as JSON may raise; text that is not UTF-8 is no ``DecodeError``."""
 VERSION = 1
 
 PUBLIC: Final = ("status", "info", "table", "state", "event", "diag")

@@ -75,6 +75,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("get", "/evening"): Operation(
         name="evening", told="What happened last, and the games of the evening.", gives=messages.Evening
     ),
+    ("get", "/diag"): Operation(
+        name="diag", told="Counters and states of the table, as on the topic `diag`.", gives=messages.Diag
+    ),
     ("get", "/qr.svg"): Operation(
         name="qr",
         told="The QR code of the page; with the join code in it for whoever sends that.",

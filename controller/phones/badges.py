@@ -197,6 +197,7 @@ class Badges:
             self._on_free(outcome.seat)
         else:
             self.revoke(outcome.seat)
+        self._awaits(outcome.seat)
         joined = await self._let_in(request, outcome.seat, fresh=not outcome.again)
         self._on_table()
         return joined
@@ -214,6 +215,7 @@ class Badges:
         self._phones[badge.seat].clear()
         self._on_free(badge.seat)
         self._lobby.given_back(badge.seat)
+        self._awaits(badge.seat)
         joined = await self._enrol(badge.seat, fresh=False)
         self._on_table()
         return joined
@@ -284,7 +286,7 @@ class Badges:
         self._lines[user] += 1
         if seat is not None:
             self._dialled[seat] = page
-            self._tell_if(self._is_here(seat) != before)
+            self._tell_if(self._changed(seat, before))
 
     def went(self, user: str) -> None:
         """Hear that such a connection has ended: without one a seat's phones are away, whatever they said."""
@@ -295,9 +297,19 @@ class Badges:
             return
         self._phones[seat].clear()
         self._dialled.pop(seat, None)
-        if before:
-            self._away_since_s[seat] = asyncio.get_running_loop().time()
-        self._tell_if(before)
+        self._tell_if(self._changed(seat, before))
+
+    def _awaits(self, seat: str) -> None:
+        """Let a seat wait for its phone from now on, however long nobody was there before."""
+        self._away_since_s[seat] = asyncio.get_running_loop().time()
+
+    def _changed(self, seat: str, before: bool) -> bool:  # noqa: FBT001 - as it was
+        """Return whether a seat's phone has come or gone; who has freed the seat meant the absence before."""
+        changed = self._is_here(seat) is not before
+        if changed:
+            self._awaits(seat)
+            self._lobby.freed.discard(seat)
+        return changed
 
     def _tell_if(self, changed: bool) -> None:  # noqa: FBT001 - the sentence's own condition
         if changed and not self._closing:
@@ -339,7 +351,7 @@ class Badges:
             phones.discard(said.phone)
         elif len(phones) < _MOST_PHONES:
             phones.add(said.phone)
-        return before != self._is_here(said.seat)
+        return self._changed(said.seat, before)
 
     def nobody_here(self) -> None:
         """Forget who is there: all connections were cut."""

@@ -19,7 +19,6 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from hextraction.controller.payloads.house import EVENT, News, Order
 from hextraction.controller.payloads.messages import (
-    UNREADABLE,
     Command,
     Diag,
     Evening,
@@ -57,6 +56,7 @@ from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.phones.webhook import Webhook
 from hextraction.controller.table.lobby import Lobby
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Companion", "Pace"]
 
@@ -195,6 +195,7 @@ class Companion:
                 *(self._house.problems if self._house else ()),
                 *(webhook.problems if webhook else ()),
             ),
+            diag=lambda: self._diag,
         )
         self._gate = Gate(gate, self._badges, self._notices, page or Page.installed(), metrics)
         if metrics is not None:
@@ -203,6 +204,7 @@ class Companion:
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
         self._table: Table | None = None
+        self._diag = Diag(values={})
         self._newest: State | None = None
         self._link: Link | None = None
         self._house_at, self._discovery, self._webhook = house, discovery, webhook
@@ -366,6 +368,7 @@ class Companion:
 
     def publish_diag(self, diag: Diag) -> None:
         """Show how things are."""
+        self._diag = diag
         self._latest("diag", diag)
 
     def publish_odds(self, odds: Odds) -> None:

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Protocol
 
 from hextraction.controller.payloads.messages import (
+    Diag,
     Evening,
     Glance,
     HealthReport,
@@ -112,4 +113,8 @@ class Noticeboard(Protocol):
 
     def evening(self, page: str) -> Evening:
         """Return what happened at the table this evening, to whoever has dialled ``page``."""
+        ...
+
+    def diag(self) -> Diag:
+        """Return counters and states of the table, as watchers get them."""
         ...

@@ -24,7 +24,7 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, JoinRequest, Load, SeatKey
+from hextraction.controller.payloads.messages import JoinRequest, Load, SeatKey
 from hextraction.controller.phones.addresses import own_address, page_address, place, plain_address
 from hextraction.controller.phones.admission import (
     Allowance,
@@ -50,6 +50,7 @@ from hextraction.controller.phones.metrics import CONTENT_TYPE, Metrics
 from hextraction.controller.phones.page_files import Asset, Page
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Gate"]
 
@@ -72,6 +73,8 @@ _A_MOMENT_S: Final = 0.05
 _WAITING: Final = 256
 """New connections that the kernel keeps waiting meanwhile."""
 _QR: Final = "/qr.svg"
+_SQUARES: Final = 16
+"""So many QR codes are kept, and drawn at once: one takes as much of the loop as ten files."""
 _SCHEME: Final = "code"
 _POSTED: Final = frozenset({"/join", "/take-back", "/key"})
 
@@ -122,6 +125,9 @@ class Gate:
         self._crowd = Crowd(settings.circles)
         self._wrong_logins = Rate(20, 1)
         self._strange_names = Rate(3, 1 / 60)
+        self._drawings = Rate(_SQUARES, 1 / 2)
+        self._squares: dict[str, bytes] = {}
+        """The QR codes drawn last, by what they say."""
         self._floods: deque[float] = deque(maxlen=100)
         self._server: asyncio.Server | None = None
         self._doors: list[asyncio.Task[None]] = []
@@ -130,6 +136,7 @@ class Gate:
             ("GET", "/session"): self._session,
             ("GET", "/health"): self._health,
             ("GET", "/evening"): self._evening,
+            ("GET", "/diag"): self._diag,
         }
         if metrics is not None:
             self._routes = {**self._routes, ("GET", "/metrics"): _scraped(metrics)}
@@ -387,6 +394,9 @@ class Gate:
     def _evening(self, request: Request) -> bytes:
         return _told(self._notices.evening(request.page))
 
+    def _diag(self, _request: Request) -> bytes:
+        return _told(self._notices.diag())
+
     def _qr(self, request: Request, address: str) -> bytes:
         """Return the QR code of the page; who sends the join code gets it with that in it."""
         scheme, _, code = request.headers.get("authorization", "").partition(" ")
@@ -395,7 +405,18 @@ class Gate:
         shown = self._doorkeeper.invitation(request.page, code if scheme.lower() == _SCHEME else "")
         if shown is None:
             raise BadRequestError(HTTPStatus.FORBIDDEN, "That is not this table's code.")
-        return answer(HTTPStatus.OK, qr_svg(shown), kind="image/svg+xml")
+        square = self._square(shown)
+        return self._too_many() if square is None else answer(HTTPStatus.OK, square, kind="image/svg+xml")
+
+    def _square(self, shown: str) -> bytes | None:
+        """Return a QR code; None if too many others had to be drawn: each address dialled has its own."""
+        found = self._squares.pop(shown, None)
+        if found is None and not self._drawings.take("", asyncio.get_running_loop().time()):
+            return None
+        self._squares[shown] = square = found or qr_svg(shown)
+        if len(self._squares) > _SQUARES:
+            del self._squares[next(iter(self._squares))]
+        return square
 
     def _too_many(self) -> bytes:
         self.counters["http_429"] += 1

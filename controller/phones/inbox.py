@@ -13,14 +13,17 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from hextraction.controller.payloads.messages import UNREADABLE, VERSION, Command, Here, Reply, Topics
+from hextraction.controller.payloads.messages import VERSION, Command, Here, Reply, Topics
 from hextraction.controller.payloads.sizes import MOST_COMMAND, MOST_CORRELATION
 from hextraction.controller.phones.admission import Rate
 from hextraction.controller.phones.link import Incoming
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Accepted", "Answered", "Dropped", "Inbox", "Present"]
 
 REMEMBERED: Final = 256
+_DEEPEST: Final = 12
+"""Lists and objects within each other in what is said; a tile that somebody describes has six."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +177,15 @@ def _shape(command: Command) -> str:
         return f"This board speaks version {VERSION}."
     if (command.act is not None) + (command.table is not None) + command.hello != 1:
         return "A command is exactly one of act, table and hello."
+    if _is_deep(command.act or command.table, _DEEPEST):
+        return f"A command is nested {_DEEPEST} deep at most."
     return ""
+
+
+def _is_deep(value: object, most: int) -> bool:
+    """Whether a value is nested more deeply: comparing or writing it would exhaust the stack."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return inner is not None and (most == 0 or any(_is_deep(one, most - 1) for one in inner))
 
 
 def _name(payload: bytes) -> str:

@@ -6,7 +6,7 @@ A module of its own because nobody needs a badge for it.
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
-from hextraction.controller.payloads.messages import Evening, HealthReport, Load
+from hextraction.controller.payloads.messages import Diag, Evening, HealthReport, Load
 from hextraction.controller.phones.badges import Badges
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ class Notices:
         show_code: everybody in the network may know the join code.
         evening: what happened at the table, for whoever comes late.
         problems: what is wrong at the table, in words, for ``/health``; the link to the broker apart.
+        diag: counters and states of the table, as watchers get them.
     """
 
     def __init__(
@@ -32,12 +33,14 @@ class Notices:
         show_code: bool,
         evening: Callable[[], Evening],
         problems: Callable[[], Iterable[str]],
+        diag: Callable[[], Diag],
     ) -> None:
         self._badges = badges
         self._address = address
         self._show_code = show_code
         self._evening = evening
         self._problems = problems
+        self._diag = diag
 
     def health(self, load: Load) -> HealthReport:
         """Return how things are, for ``GET /health``."""
@@ -59,6 +62,10 @@ class Notices:
         """Return what happened at the table this evening, and where to join it."""
         code = self._badges.book.code if self._show_code else ""
         return replace(self._evening(), address=page or self._address(), code=code)
+
+    def diag(self) -> Diag:
+        """Return counters and states of the table."""
+        return self._diag()
 
     def _too_large(self) -> Iterator[str]:
         """Say what the broker cannot take whole; of what one seat is shown nothing but that."""

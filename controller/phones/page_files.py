@@ -81,6 +81,7 @@ class Page:
             f"/{name}": _asset(name, data) for name, data in contents.items() if _suffix(name) in _KINDS
         }
         self._shelf: Mapping[str, Asset] = {}
+        self._sentences: dict[str, Mapping[str, str]] = {}
         for path, name in _PAGES.items():
             if name in self._assets:
                 self._assets[path] = self._assets[name]
@@ -143,8 +144,14 @@ class Page:
 
     def _words(self, languages: str) -> Mapping[str, str]:
         """Return our sentences in the first language of an ``Accept-Language``; nothing for English."""
-        asset = self._assets.get(f"/words/{languages[:2].lower()}.json")
-        return msgspec.json.decode(asset.plain, type=dict[str, str]) if asset is not None else {}
+        path = f"/words/{languages[:2].lower()}.json"
+        asset = self._assets.get(path)
+        if asset is None:
+            return {}
+        if path not in self._sentences:
+            told = msgspec.json.decode(asset.plain, type=dict[str, str | dict[str, str]])  # or by number
+            self._sentences[path] = {text: said for text, said in told.items() if isinstance(said, str)}
+        return self._sentences[path]
 
     def hints(self, kind: str) -> str:
         """Return a ``Link`` header: those of our files that a browser shall fetch at once for this game."""

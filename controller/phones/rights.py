@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.payloads.messages import PUBLIC, UNREADABLE, WATCHED, Topics
+from hextraction.controller.payloads.messages import PUBLIC, WATCHED, Topics
+from hextraction.settings.plain import UNREADABLE
 from msgspec import Meta
 
 __all__ = ["Badge", "SeatBook", "hashed", "new_code", "plain_code", "security_document"]

@@ -17,7 +17,7 @@ import urllib.error
 import urllib.request
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import IO, Final
+from typing import Final
 
 import msgspec
 from hextraction.controller.payloads.house import News
@@ -44,19 +44,20 @@ def signed(secret: str, at_s: int, body: bytes) -> str:
     return hmac.new(secret.encode(), f"{at_s}.".encode() + body, hashlib.sha256).hexdigest()
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """What is signed for one address is not taken to another."""
+def _opener() -> urllib.request.OpenerDirector:
+    """Return what speaks HTTP and nothing else: no proxy, and no redirect is followed or even read.
 
-    def redirect_request(
-        self,
-        _request: urllib.request.Request,
-        _file: IO[bytes],
-        _code: int,
-        _words: str,
-        _headers: http.client.HTTPMessage,
-        _url: str,
-    ) -> None:
-        """Follow none."""
+    What is signed for one address is not taken to another.
+    """
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.HTTPHandler,
+        urllib.request.HTTPSHandler,
+        urllib.request.HTTPErrorProcessor,
+        urllib.request.HTTPDefaultErrorHandler,
+    ):
+        opener.add_handler(handler())
+    return opener
 
 
 class Webhook:
@@ -78,7 +79,7 @@ class Webhook:
         self._changed = threading.Condition()
         self._ends = False
         self._why = ""
-        self._open = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({})).open
+        self._open = _opener().open
         self._thread = threading.Thread(target=self._run, name="webhook", daemon=True)
 
     def start(self) -> None:

@@ -45,6 +45,7 @@ from hextraction.controller.play.journal_file import (
     open_to_play,
     open_to_read,
 )
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = [
     "Boot",
@@ -105,8 +106,6 @@ class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 FORMAT: Final = 1
-UNREADABLE: Final = (msgspec.ValidationError, msgspec.DecodeError, RecursionError)
-"""What JSON that somebody else has written may lead to; the last one if it is nested very deeply."""
 _BACK_US: Final = 60_000_000
 """By how much an entry may be before an earlier one: clocks of devices lag, but not by a minute."""
 

@@ -215,7 +215,9 @@ def _told(path: str, error: Exception) -> JournalError:
     passing = isinstance(error, OSError) and error.errno in _PASSING
     kind = JournalAwayError if passing else JournalError
     damaged = f"; {DAMAGED}" if "malformed" in str(error) else ""
-    return kind(f"{path}: cannot be used as a journal: {error}{damaged}")
+    what = error.strerror if isinstance(error, OSError) and error.strerror else error
+    where = f"{error.filename}: " if isinstance(error, OSError) and error.filename not in {None, path} else ""
+    return kind(f"{path}: cannot be used as a journal: {where}{what}{damaged}")
 
 
 def _lacking(path: Path) -> str:

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import msgspec
 from hextraction.controller.play.journal import (
-    UNREADABLE,
     Entry,
     Header,
     Journal,
@@ -17,6 +16,7 @@ from hextraction.controller.play.journal import (
     encode,
     read_header,
 )
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["export_lines", "game_lines", "load_lines"]
 

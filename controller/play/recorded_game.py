@@ -8,6 +8,7 @@ from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import UnknownGameError, demo_game
 from hextraction.controller.play.journal import Header, JournalError
+from hextraction.settings import SettingsError
 
 __all__ = ["game_of_header", "must_know_tiles"]
 
@@ -15,7 +16,8 @@ __all__ = ["game_of_header", "must_know_tiles"]
 def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[Any, Any]:
     """Return the rules of a recorded game, after checking that it can be played with these tiles.
 
-    ``own_tiles`` is a folder of tiles of people's own, and ``source`` what a mistake is said to be in.
+    People's own tiles are those that it was begun with. ``own_tiles`` is a folder of further ones, for a game
+    that does not say, and ``source`` what a mistake is said to be in.
 
     Raises:
         JournalError: no such board or game is here, or the rules of today refuse its set-up.
@@ -24,8 +26,8 @@ def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[
     if name not in board_names():
         raise JournalError(f"{source}: line 1: no board {name!r}; there are {', '.join(board_names())}")
     try:
-        game = demo_game(header.kind, load_board(name), 0, own_tiles)
-    except UnknownGameError as error:
+        game = demo_game(header.kind, load_board(name), 0, own_tiles).begun_with(header.setup)
+    except (UnknownGameError, SettingsError) as error:
         raise JournalError(f"{source}: line 1: {error}") from None
     try:
         problems = [(plain(what), clause) for what, clause in game.problems(header.setup)]

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from hextraction.controller.games.protocol import Said
+from hextraction.controller.games.protocol import Meaning, Said
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.payloads.messages import Evening, Event, PlayedGame
 from hextraction.controller.play.dates import believed_in_order, instant
 from hextraction.controller.play.journal import Header, Journal, JournalError
 from msgspec.structs import replace
 
-__all__ = ["Remembered", "told"]
+__all__ = ["KINDS", "Remembered", "told"]
 
 _EVENTS: Final = 20
 _GAMES: Final = 12
@@ -33,6 +33,34 @@ def told(said: Said, *, game: str, seq: int, at_us: int) -> Event:
         ball=said.ball,
         clause=said.clause,
     )
+
+
+KINDS: Final[Mapping[str, Meaning]] = {
+    "start": Meaning("A game begins.", "A new game begins. Red goes first."),
+    "proxy": Meaning(
+        "Somebody answers for a player whose phone is away.", "Red answers for Blue: Nobody objects."
+    ),
+    "sensor": Meaning(
+        "A sensor, or a device with several, counts no more, does not answer, or is back.",
+        "Sensor drain.C3 does not count from now on.",
+    ),
+    "coils": Meaning(
+        "Coils may not fire, may fire again, or something is wrong with one.",
+        "Red says that all hands are clear. Gates open again.",
+    ),
+    "blind": Meaning(
+        "The board follows no ball any more in this game.",
+        "The board cannot follow the balls any longer. From now on, tap on a phone what they do.",
+    ),
+    "fault": Meaning(
+        "Something in the program has failed; the game goes on.",
+        "The board made a mistake and skips what just happened. The log says more.",
+    ),
+    "resumed": Meaning(
+        "The program is back after a break in which it did not run.", "The board is back. The game goes on."
+    ),
+}
+"""What the table itself tells, whichever game is on, by the kind of the event."""
 
 
 class Remembered:

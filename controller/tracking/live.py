@@ -52,13 +52,15 @@ class LiveBall:
 class Live:
     """The current estimate: balls, and releases that were announced but not yet seen.
 
-    ``foretold``: a ball of this roll came after its announcement.
+    ``foretold``: a ball of this roll came after its announcement. ``gates_only``: balls come through gates
+    only, each of which is announced, so a ramp's pulse that nobody announced is rarely a new ball.
     """
 
     def __init__(self, graph: Graph, *, leave_us: int) -> None:
         self._graph = graph
         self._leave_us = leave_us
         self._off_us = [NONE] * len(graph.names)
+        self.gates_only = False
         self.restart({}, 1)
 
     def restart(self, places: Mapping[int, int], next_number: int) -> None:
@@ -185,8 +187,7 @@ class Live:
         announced = any(waiting == ramp for waiting, _since_us in self.waiting)
         last_us = self._off_us[sensor]
         again = last_us != NONE and at_us - last_us < self._leave_us
-        busy = any(not ball.resting for ball in self.balls)
-        return release_cost(announced=announced, busy=busy, again=again)
+        return release_cost(announced=announced, busy=self.moving, again=again, gated=self.gates_only)
 
     def _release(self, ramp: int, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...]:
         self._count_off(ramp, at_us)

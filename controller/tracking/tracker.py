@@ -212,7 +212,7 @@ class Tracker:
 
         At first they do not. Where they do, what a hand does to a ramp's beam is rarely taken for a ball.
         """
-        self._gated = only
+        self._gated = self._live.gates_only = only
         self._roll.through_gates(only=only)
 
     def advance(self, now_us: int) -> Facts:

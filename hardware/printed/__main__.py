@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hardware.printed", description=__doc__)
     parser.add_argument("board", nargs="?", default=STANDARD, choices=board_names())
     parser.add_argument("--out", type=Path, default=Path("build/printed"))
-    parser.add_argument("--by-hand", action="store_true", help="beam yokes in the place of beam boards")
+    parser.add_argument("--by-hand", action="store_true", help="for a build without circuit boards")
     options = parser.parse_args(arguments)
     try:
         import build123d  # noqa: F401, PLC0415 - a gigabyte that only drawing needs

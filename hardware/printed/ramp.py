@@ -10,12 +10,14 @@ from typing import Any
 from build123d import Pos, Rot
 from hextraction.board.design import load_design
 
+from .bar_seat import ear_places, lamp_wells
 from .beam_seat import beam_shape, seat, stood_up
 from .shapes import bore, box, hexagon, prism
+from .table import LEG_UPHILL_MM
 
 __all__ = ["ramp_block"]
 
-_LEG_MM = (13.0, 92.0)
+_LEG_MM = (13.0, LEG_UPHILL_MM)
 """Where a leg is screwed on, to the right and left, and uphill."""
 _EAR_MM = 9.6
 _SEAT_DEEP_MM = 4.0
@@ -38,12 +40,23 @@ def ramp_block(edges: Sequence[int] = (6, 1, 2)) -> Any:
         body -= _way(edge, half).moved(Pos(0, 0, floor)) + _bored(*foot_of(edge))
     for x in (-_LEG_MM[0], _LEG_MM[0]):
         body -= bore(design.printed.screw_mm, (x, _LEG_MM[1], under - 1), (x, _LEG_MM[1], floor + 1))
+    body -= Pos(0, design.printed.bar.start_up_mm, 0) * _bar_holes()
     near = design.frame.outline_mm + 0.2
     pitch = 50.0
     across = pitch + 2 * near
     for x, y in ((0.0, 0.0), (-43.301, -25.0), (43.301, -25.0)):
         body -= prism(hexagon(across), -20, 20).moved(Pos(x, y, 0))
     return body
+
+
+def _bar_holes() -> Any:
+    """Return what is taken for the bar below: its lamps shine up, and its seat's screws go down, between channels."""
+    prints = load_design().printed
+    low, high = prints.ramp.under_mm - 1, prints.ramp.floor_mm + 1
+    holes = lamp_wells(low, high)
+    for x, y in ear_places():
+        holes += bore(prints.screw_mm, (x, y, low), (x, y, high))
+    return holes
 
 
 def foot_of(edge: int) -> tuple[float, float]:

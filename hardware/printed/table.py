@@ -15,7 +15,7 @@ from hextraction.board.profile import Board
 
 __all__ = ["PARTS", "Piece", "PrintedPart", "counts", "foot_heights_mm", "leg_height_mm", "pieces"]
 
-LEG_UPHILL_MM: Final = 92.0
+LEG_UPHILL_MM: Final = 96.0
 """Where a leg stands below a ramp block, uphill of its slot's middle."""
 
 
@@ -23,7 +23,8 @@ LEG_UPHILL_MM: Final = 92.0
 class PrintedPart:
     """A part: its function as ``module.function``, ``up`` or ``down`` on the plate, its screws and inserts.
 
-    ``supports`` names what is bridged or leans further than 50 degrees; empty for nothing.
+    ``supports`` names what is bridged or leans further than 50 degrees; empty for nothing. ``where`` names the only
+    builds that want it: ``kit``, ``hand`` or ``starter``.
     """
 
     name: str
@@ -31,6 +32,7 @@ class PrintedPart:
     lies: str
     needs: str
     supports: str = ""
+    where: str = ""
 
     def drawn(self, *values: float, **more: Any) -> Any:
         """Return the part as build123d's solid; feet want tilt and height.
@@ -48,21 +50,24 @@ PARTS: Final = (
     PrintedPart(name="carrier", draw="carrier.carrier", lies="up", needs="2 M2 x 25 countersunk with nuts, for carrier and funnel"),
     PrintedPart(name="funnel", draw="funnel.funnel", lies="down", needs="beam board, 2 M2 x 6", supports=_BORES),
     PrintedPart(name="rim-cup", draw="rim_cup.rim_cup", lies="up", needs="glue; beam board, 2 M2 x 4", supports=_BORES),
-    PrintedPart(name="ramp-block", draw="ramp.ramp_block", lies="up", needs="glue; beam board and 2 M2 x 6 each ramp; 2 M2 x 10", supports=_BORES),
+    PrintedPart(name="ramp-block", draw="ramp.ramp_block", lies="up", needs="glue; 3 beam boards, 6 M2 x 6", supports=_BORES),
     PrintedPart(name="gate-housing", draw="gate.housing", lies="down", needs="2 M2 x 10; 1 steel pin 2 x 16; 2 cable ties", supports=_BORES),
     PrintedPart(name="gate-fork", draw="gate.fork", lies="up", needs="2 steel pins 2 x 16, 1 of 2 x 12", supports=_BORES),
     PrintedPart(name="gate-rocker", draw="gate.rocker", lies="up", needs="", supports=_BORES),
-    PrintedPart(name="zone-gutter", draw="zone.zone_gutter", lies="up", needs="glue; 3 beam boards, 6 M2 x 4; for its own beam a diode and a phototransistor, 3 mm", supports=_BORES),
-    PrintedPart(name="magnet-cap", draw="zone.magnet_cap", lies="up", needs="glue; magnet 5 x 4 mm N42"),
-    PrintedPart(name="beam-yoke", draw="beam_seat.beam_yoke", lies="up", needs="side lookers IR908-7C-F and PT908-7B-F; glue"),
+    PrintedPart(name="zone-gutter", draw="zone.zone_gutter", lies="up", needs="glue; 3 beam boards, 6 M2 x 4; for its own beam a diode and a phototransistor, 3 mm", supports=_BORES, where="kit"),
+    PrintedPart(name="zone-seat", draw="bar_seat.zone_seat", lies="up", needs="2 M2 x 16; slot bar, magnet 5 x 8 mm N42", where="kit"),
+    PrintedPart(name="ramp-seat", draw="bar_seat.ramp_seat", lies="up", needs="2 M2 x 10; slot bar", where="kit"),
+    PrintedPart(name="zone-gutter-by-hand", draw="zone.zone_gutter_by_hand", lies="up", needs="glue; 3 beam yokes; for its own beam a diode and a phototransistor, 3 mm; a loose Hall", supports=_BORES, where="hand"),
+    PrintedPart(name="magnet-cap", draw="zone.magnet_cap", lies="up", needs="glue; magnet 5 x 4 mm N42", where="hand"),
+    PrintedPart(name="beam-yoke", draw="beam_seat.beam_yoke", lies="up", needs="side lookers IR908-7C-F and PT908-7B-F; glue", where="hand"),
     PrintedPart(name="foot", draw="foot.foot", lies="up", needs="1 M2 x 30 in place of the carrier's M2 x 25"),
     PrintedPart(name="leg", draw="foot.leg", lies="up", needs="1 M2 x 10"),
     PrintedPart(name="hub-box", draw="box.hub_box", lies="up", needs="8 M2.5 x 6, self-tapping"),
     PrintedPart(name="hub-lid", draw="box.hub_lid", lies="up", needs="4 M3 x 10, self-tapping"),
-    PrintedPart(name="beam-holder", draw="beam_holder.beam_holder", lies="up", needs="1 M2 x 6; diode or phototransistor", supports=_BORES),
+    PrintedPart(name="beam-holder", draw="beam_holder.beam_holder", lies="up", needs="1 M2 x 6; diode or phototransistor", supports=_BORES, where="starter"),
 )  # fmt: skip
-"""Every part. Beam holders are for ramps that are there already, as the starter's: then no ramp blocks. Yokes are for
-builds by hand, which have no beam boards."""
+"""Every part. Beam holders are for ramps that are there already, as the starter's: then no ramp blocks. Builds by hand
+have no circuit boards: yokes stand for beam boards, and an end zone has a loose Hall and no bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +90,10 @@ class Piece:
 
 
 def pieces(board: Board, *, by_hand: bool = False) -> Iterator[Piece]:
-    """Yield all that is printed for a board with ramps and gates; ``by_hand``: with yokes, as it has no beam boards."""
+    """Yield all that is printed for a board with ramps and gates; ``by_hand``: for one without circuit boards."""
     for part in PARTS:
+        if part.where not in ("", "hand" if by_hand else "kit"):
+            continue
         if part.name == "foot":
             for end, high in zip(("front", "rear"), foot_heights_mm(board), strict=True):
                 for left, side in ((True, "left"), (False, "right")):
@@ -95,7 +102,7 @@ def pieces(board: Board, *, by_hand: bool = False) -> Iterator[Piece]:
         elif part.name == "leg":
             values = (board.tilt_deg, leg_height_mm(board))
             yield Piece(name="leg", part=part, many=counts(board)["leg"], values=values)
-        elif part.name != "beam-holder" and (by_hand or part.name != "beam-yoke"):
+        else:
             yield Piece(name=part.name, part=part, many=counts(board)[part.name])
 
 
@@ -112,6 +119,9 @@ def counts(board: Board) -> Mapping[str, int]:
         "gate-fork": 2 * ramps,
         "gate-rocker": ramps,
         "zone-gutter": zones,
+        "zone-gutter-by-hand": zones,
+        "zone-seat": zones,
+        "ramp-seat": blocks,
         "magnet-cap": zones,
         "beam-yoke": slots + ramps + off_board + sum(len(zone.outlets) for zone in board.zones),
         "foot": 4,

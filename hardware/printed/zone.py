@@ -1,6 +1,7 @@
-"""An end zone: a gutter below the three lower edges of its slot, and a cap for the magnet of its Hall.
+"""An end zone: a gutter below the three lower edges of its slot, with a slot bar or a loose Hall where balls come to lie.
 
-Drawn around the slot's middle; its slab is as deep as the board's wall, to which it is glued.
+Drawn around the slot's middle; its slab is as deep as the board's wall, to which it is glued. The bar hangs in its
+seat (``bar_seat.py``), turned round: so its lamps are beyond the gutter's tip, and shine up through the shelf.
 """
 
 import math
@@ -9,23 +10,46 @@ from typing import Any
 from build123d import Pos, Rot
 from hextraction.board.design import load_design
 
+from .bar_seat import bar_room, ear_places, lamp_wells
 from .rim_cup import beam_posts, beam_room
 from .shapes import Flat, bore, box, hexagon, prism
 
-__all__ = ["magnet_cap", "zone_gutter"]
+__all__ = ["magnet_cap", "zone_gutter", "zone_gutter_by_hand"]
 
 _LOWER = (3, 4, 5)
+_PILOT_MM = 6.0
 
 
 def zone_gutter() -> Any:
-    """Draw it as it is glued on; it is printed the same way up."""
+    """Draw the one that a slot bar hangs below, as it is glued on; it is printed the same way up."""
+    design = load_design()
+    prints, low, floor = design.printed, design.frame.under_mm, design.printed.zone.floor_mm
+    wells = lamp_wells(low, floor + 1)
+    turned = Pos(0, -design.beam_places.rest_down_mm, 0) * Rot(0, 0, 180)
+    room = turned * bar_room(low - 1)
+    # A lamp whose well would cut into the gutter's wall shines past it.
+    room += turned * wells - prism(_outline(prints.wall_mm), low - 1, floor + 2)
+    for x, y in ear_places():
+        room += turned * bore(prints.pilot_mm, (x, y, low - 1), (x, y, low + _PILOT_MM))
+    return _gutter() - room
+
+
+def zone_gutter_by_hand() -> Any:
+    """Draw the one with a pocket for a loose Hall; what it lies on is above it, the magnet in a cap below."""
+    design = load_design()
+    low, down = design.frame.under_mm, -design.beam_places.rest_down_mm
+    chip = design.printed.zone.floor_mm + design.ball.diameter_mm / 2 - design.hall.slot.below_mm
+    return _gutter() - box((-2.2, 2.2), (down - 0.9, down + 0.9), (low - 1, chip + 1.0))
+
+
+def _gutter() -> Any:
     design = load_design()
     prints, zone, frame = design.printed, design.printed.zone, design.frame
     low, floor, high = frame.under_mm, zone.floor_mm, zone.floor_mm + zone.wall_high_mm
     wall = prints.wall_mm
     outside, inside = _outline(wall), _outline(0.0)
-    shelf = [(-20.0, -49.0), (20.0, -49.0), (20.0, -zone.shelf_mm), (-20.0, -zone.shelf_mm)]
-    body = prism(outside, low, high) + prism(shelf, low, floor)
+    wide, near, far = zone.shelf_wide_mm, -45.0, -zone.shelf_mm
+    body = prism(outside, low, high) + box((-wide, wide), (far, near), (low, floor))
     body -= prism(inside, floor, high)
     beam_y, beam_z = -design.beam_places.zone_down_mm, floor + design.ball.diameter_mm / 2
     half, end = prints.led_rim_mm / 2 + prints.least_wall_mm, zone.narrow_mm + prints.led_long_mm
@@ -38,10 +62,7 @@ def zone_gutter() -> Any:
         turn = Rot(0, 0, -60.0 * (edge - 1)) * Pos(0, 25, 0)
         body += turn * beam_posts(floor - 1)
         body -= turn * beam_room()
-    # The chip's pocket, from below: what it lies on is above it.
-    place, down = design.hall.slot, -design.beam_places.rest_down_mm
-    chip = beam_z - place.below_mm
-    return body - box((-2.2, 2.2), (down - 0.9, down + 0.9), (low - 1, chip + 1.0))
+    return body
 
 
 def magnet_cap() -> Any:

@@ -234,7 +234,10 @@ SAYS = json.dumps({"software": "x", "made": "", "journals": ["games.db"]}).encod
         ({"readme": b"hello"}, "this is no backup of a board: 'readme' is in it"),
         ({"journals__up__up__evil": b"x"}, "is in it"),
         ({"board.json": b"{}"}, "this is no backup of a board"),
+        ({"board.json": b'{"software": "\xff"}'}, "this is no backup of a board: 'utf-8' codec"),
         ({"board.json": SAYS.replace(b"games.db", b"../g.db")}, "want plain names"),
+        ({"board.json": SAYS.replace(b"games.db", b"g\\u0000.db")}, "want plain names"),
+        ({"board.json": SAYS, "journals__else.db": b""}, "else.db belongs to none of its journals"),
         ({"board.json": SAYS[:-1] + b', "format": 2}'}, "want format 1, found 2: use a newer version"),
         ({"board.json": SAYS, "journals__games.db": b"SQLite format 3\0 not really"}, "games.db"),
     ],
@@ -248,6 +251,21 @@ def test_what_is_no_backup_is_refused(capsys, homes, tmp_path, files, told):
     assert told in err
     assert not state.exists()
     assert not (tmp_path / "evil").exists()
+
+
+def test_a_backup_with_a_flipped_bit_replaces_nothing(capsys, homes, tmp_path):
+    """Wherever it is: a head that cannot be read looks like the end, and what came after it would be missed."""
+    state = homes("old")
+    state.mkdir(parents=True)
+    shutil.copy(KEPT / "games.db", state / "games.db")
+    file = tmp_path / "kept.tar.gz"
+    assert run(capsys, "backup", "--output", file)[0] == 0
+    whole, before = file.read_bytes(), (state / "games.db").read_bytes()
+    for at in range(100, len(whole), len(whole) // 40):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        status, _out, err = run(capsys, "restore", file, "--force")
+        assert (status, "this is no backup of a board" in err) == (2, True), at
+        assert (state / "games.db").read_bytes() == before
 
 
 def test_a_damaged_journal_is_no_backup(capsys, homes, tmp_path):

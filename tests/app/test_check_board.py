@@ -71,6 +71,27 @@ def test_a_whole_simulated_board_is_well(tmp_path, capsys):
     assert "Standard board, 22 slots: 114 of 114 well." in capsys.readouterr().out
 
 
+def test_a_builds_own_wiring_is_walked_without_hardware(tmp_path, capsys):
+    """What hangs on a bar that is dead is silent, and the walk says which cable to look at; a measurement that fails is told."""
+    only = [
+        word
+        for name in ("B1", "B2")
+        for kind in ("tile", "ball", "drain")
+        for word in ("--only", f"{kind}.{name}")
+    ]
+    words = ["--build", "kit-lean", *only, "--only", "button", "--only", "measure:beam"]
+    status, report = walk(tmp_path, *words, "--dead", "bar B2", "--dead", "beam's light")
+    results = {row["name"]: row["result"] for row in report["findings"]}
+    assert (status, report["steps"]) == (1, 152)
+    assert [name for name, result in results.items() if result == "ok"] == [
+        "tile.B1", "drain.B1", "ball.B1", "button.yes", "button.no",
+    ]  # fmt: skip
+    assert results["measure:beam's light"] == "failed"
+    told = "\n".join(report["causes"])
+    assert "Nothing on bar B2 answers" in told
+    assert "Its cable at J2 of column B" in told
+
+
 def test_what_does_not_work_is_reported_and_tried_again(tmp_path, capsys):
     """A dead sensor makes status 1 and a line in the report; --resume tries only that one again."""
     status, report = walk(tmp_path, "--only", "tile.A", "--dead", "tile.A3")
@@ -111,6 +132,11 @@ def test_a_walk_over_a_part_does_not_replace_a_report_of_another_board(tmp_path,
     [
         ([], "one of --config FILE, --starter and --simulated"),
         (["--simulated", "--board", "moon"], "want a board of"),
+        (
+            ["--simulated", "--build", "kit-leen"],
+            "--build: want one of bench-demo, hub-lean, hub-rich, kit-lean,",
+        ),
+        (["--starter", "--build", "kit-lean"], "--build: want it beside --simulated"),
         (["--simulated", "--pace", "-1"], "--pace: want 0 to 60, found -1"),
         (["--simulated", "--no-page", "--only", "sneeze"], "has nothing named ['sneeze']"),
         (["--config", "none.toml"], "none.toml:1: cannot read this file"),

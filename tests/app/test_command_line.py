@@ -92,6 +92,8 @@ def test_every_argument_says_what_it_is():
         (("demo", "extra"), "hextraction demo: error: want nothing of this: extra"),
         (("--verzion",), "did you mean --version"),
         (("hub", "inof"), "did you mean info?"),
+        (("demo", "--speed", "fast"), "argument --speed: want a number, found 'fast'"),
+        (("demo", "--games", "1.5"), "argument --games: want a whole number, found '1.5'"),
         (
             ("hub", "flash", "--dsk", "x"),
             "hub flash: error: want nothing of this: --dsk; did you mean --disk",
@@ -401,6 +403,23 @@ def test_a_file_that_is_something_else_is_called_by_its_name(capsys, tmp_path, w
     assert (status, err.count("\n")) == (2, 1)
     assert told in err
     assert path.read_bytes() == body
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("history", "--journal", ""), "cannot be used as a journal: is a directory"),
+        (("host", "players", "--journal", "/"), "no table is open at /"),
+        (("replay", "x" * 300), "File name too long"),
+    ],
+    ids=lambda one: one[0] if isinstance(one, tuple) else "",
+)
+def test_what_can_be_no_file_is_told_in_one_line(capsys, words, told):
+    """An empty variable of a shell, a folder, a whole text instead of its name."""
+    status, _out, err = run(capsys, *words)
+
+    assert (status in {1, 2}, err.count("\n")) == (True, 1)
+    assert told in err
 
 
 def test_an_empty_or_unknown_file_is_for_whoever_reads_it(tmp_path):

@@ -123,6 +123,14 @@ def test_boards_and_tiles_are_listed_and_drawn(capsys):
     assert "channels:" in card
 
 
+def test_a_card_says_who_made_the_tile(capsys, tmp_path):
+    """Its maker, or this project for one of its test tiles; one of people's own without a name is nobody's."""
+    (tmp_path / "own.toml").write_text('[[tile]]\nname = "mine"\ntitle = "Mine"\nchannels = [[1, 4]]\n')
+    assert "  by ZackFreedman  https://" in run(capsys, "tiles", "x")[1]
+    assert "  by this project\n" in run(capsys, "tiles", "bell", "--all")[1]
+    assert "  by " not in run(capsys, "tiles", "mine", "--own-tiles", tmp_path)[1]
+
+
 def test_games_are_listed_with_whose_they_are(capsys, tmp_path):
     """Those that come with the board, what a table has to allow, and the package of an added one."""
     with example_is_installed(tmp_path):

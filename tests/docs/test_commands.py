@@ -45,7 +45,7 @@ NOT_OURS = {
     "systemctl": "systemd's, on a board",
 }
 """Programs of others that pages speak of, and what they are for."""
-PROGRAMS = ("hextraction", "make", "python", "pip", "pytest", *NOT_OURS)
+PROGRAMS = ("hextraction", "make", "python", "python3", "pip", "pytest", *NOT_OURS)
 TYPED = [one for page in PAGES for one in typed(page, PROGRAMS)]
 BEFORE = re.compile(r"\w+=.*|sudo")
 LEFT_OUT = re.compile("are required|expected one argument")
@@ -116,8 +116,12 @@ def source(module):
 
 
 def read_python(words, **_how):
-    """The module is there, and knows each of its options."""
-    assert words[0] == "-m", words
+    """The module or the file is there, and a module knows each of its options."""
+    if words[0] != "-m":
+        assert (ROOT / words[0]).is_file(), words
+        return
+    if words[1] in sys.stdlib_module_names:
+        return
     text = source(words[1])
     if words[1] != "pytest":
         assert [word for word in words[2:] if word.startswith("--") and f'"{word}"' not in text] == []
@@ -142,6 +146,7 @@ READERS = {
     "hextraction": read_ours,
     "make": read_make,
     "python": read_python,
+    "python3": read_python,
     "pip": read_pip,
     "pytest": read_pytest,
 }

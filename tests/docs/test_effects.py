@@ -6,12 +6,13 @@ from dataclasses import fields
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
-from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, Trigger, When, Who
+from hextraction.controller.games.hextraction.cards.tiles import Effect, Keyword, Tile, Trigger, When, Who
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY
 
 from docs.effects_page import effects_page, meanings
 
 PAGE = (ROOT / "docs" / "effects.md").read_text(encoding="utf-8")
+OWN_TILE = (ROOT / "docs" / "your-own-tile.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"### `(\w+)`\n.*?```toml\n(.*?)```", PAGE, re.DOTALL)
 PICKED = '\n[[tile.effect]]\nwhen = "picked"\ndeed = "nothing"\ntext = "Nothing."\n'
 PICKING = '\n[[tile.effect]]\nwhen = "on_play"\ndeed = "pick"\ntext = "Look at the coin."\n'
@@ -42,6 +43,13 @@ def test_every_key_of_an_effect_is_explained():
     """The table of keys has each of them once, in the order in which they are read."""
     told = re.findall(r"^\| `(\w+)` \|", PAGE.split("## The keys")[1].split("##")[0], re.MULTILINE)
     assert told == [one.name for one in fields(Effect)]
+
+
+def test_every_key_of_a_tile_is_explained():
+    """The table on the page about a tile of one's own has what a tile is made of; notches are turns told otherwise."""
+    told = re.findall(r"^\| `(\w+)` \|", OWN_TILE.split("## All keys")[1], re.MULTILINE)
+    assert {*told} == {*(one.name for one in fields(Tile)), "effect", "notches"} - {"effects"}
+    assert len(told) == len({*told})
 
 
 @pytest.mark.parametrize(("deed", "example"), EXAMPLES, ids=[deed for deed, _example in EXAMPLES])

@@ -1,12 +1,22 @@
 """Pages that are made from the program say what it says today, and the notebook runs as it is printed."""
 
+import re
+from typing import get_args
+
 import pytest
-from helpers.places import ROOT
+from helpers.places import ROOT, TESTS
 from hextraction.controller.app.command_line import command_parser
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.scenario.language import speaking
+from hextraction.controller.games.hextraction.state.kinds import KINDS, Kind
+from hextraction.controller.games.marked_names import plain
+from hextraction.controller.games.protocol import Said
+from hextraction.controller.table.evening import KINDS as TABLE_KINDS
 
 from docs.commands_page import EXAMPLES, commands_page
 from docs.payloads_page import payloads_page
 
+SCENARIOS = sorted((TESTS / "scenarios").glob("*.scenario"))
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 
@@ -22,6 +32,31 @@ def test_every_command_has_one_example():
 def test_a_page_that_is_made_from_the_program_is_fresh(page, made):
     """`make docs` would write it as it stands."""
     assert (ROOT / "docs" / f"{page}.md").read_text("utf-8") == made()
+
+
+@pytest.mark.slow
+def test_what_the_list_of_kinds_says_is_what_games_say():
+    """Every kind is said by a scenario, in those words, but for two that no scenario comes to."""
+    said = {(kind, text) for path in SCENARIOS for kind, text in told_in(path)}
+    unsaid = {kind for kind, meaning in KINDS.items() if (kind, meaning.example) not in said}
+    assert unsaid == {"roll", "seat"}
+    assert set(get_args(Kind)) == set(KINDS)
+
+
+def told_in(path):
+    """Yield kind and text of all that is told in a file of scenarios."""
+    language = speaking(load_catalogue(path.parent / "tiles.toml"))
+    for case in language.read_file(path):
+        for effect in language.played(case)[0].effects:
+            if isinstance(effect, Said):
+                yield effect.kind, plain(effect.text)
+
+
+def test_the_table_itself_tells_what_its_list_says():
+    """Each kind that is named in the rooms of the table has its line, and no other has."""
+    rooms = (ROOT / "controller" / room for room in ("play", "table"))
+    texts = [path.read_text("utf-8") for room in rooms for path in room.rglob("*.py")]
+    assert {kind for text in texts for kind in re.findall(r'Said\(kind="(\w+)"', text)} == set(TABLE_KINDS)
 
 
 @pytest.mark.slow

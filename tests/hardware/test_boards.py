@@ -89,9 +89,10 @@ def test_placement_and_parts_list_are_those_of_the_board(name):
         assert on_board[ref][:3] == pytest.approx((x_mm, y_mm, turned), abs=1e-3), ref
         assert on_board[ref][3] == side
     bill = rows(name, "bom")
-    assert sorted(ref for row in bill for ref in row["where"].split()) == sorted(placed)
-    assert all(int(row["many"]) == len(row["where"].split()) for row in bill)
-    assert all(row[what] for row in bill for what in ("package", "maker", "maker's number", "second source"))
+    assert sorted(ref for row in bill for ref in row["Designator"].split(",")) == sorted(placed)
+    assert all(int(row["Quantity"]) == len(row["Designator"].split(",")) for row in bill)
+    wanted = ("Footprint", "Manufacturer", "Manufacturer Part Number", "Second source")
+    assert all(row[what] for row in bill for what in wanted)
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -111,7 +112,11 @@ def test_connectors_and_thickness_are_where_everybody_is_told(name):
 def test_the_drawing_for_who_fits_it_names_every_part(name):
     """Each once, with its maker's number; all lies on the sheet."""
     drawn = ET.fromstring((HARDWARE / "boards" / name / "placement.svg").read_text("utf-8"))  # noqa: S314 - our own file
-    numbers = {ref: row["maker's number"] for row in rows(name, "bom") for ref in row["where"].split()}
+    numbers = {
+        ref: row["Manufacturer Part Number"]
+        for row in rows(name, "bom")
+        for ref in row["Designator"].split(",")
+    }
     named = {}
     for part in drawn.findall(".//{*}g"):
         ref, title = part.find("{*}text").text, part.find("{*}title").text

@@ -52,15 +52,25 @@ def test_a_part_that_no_bed_takes_is_named():
         laid_out([Rectangle("lid", 200, 110, 1)], (180.0, 180.0))
 
 
-def test_yokes_are_printed_where_there_are_no_beam_boards():
-    """By hand 56 yokes; with a kit none; beam holders belong to the starter alone."""
+def test_a_build_by_hand_prints_what_stands_for_circuit_boards():
+    """Yokes for beam boards, a pocket and a cap for an end zone's Hall; a kit has seats for bars; neither beam holders."""
     board = load_board("standard-22")
     kit, by_hand = (
         {piece.name: piece.many for piece in pieces(board, by_hand=hand)} for hand in (False, True)
     )
-    assert "beam-yoke" not in kit
-    assert by_hand == kit | {"beam-yoke": 22 + 6 + 28}
-    assert "beam-holder" not in by_hand
+    shared = kit.keys() & by_hand.keys()
+    assert {name: kit[name] for name in kit.keys() - shared} == {
+        "zone-gutter": 2,
+        "zone-seat": 2,
+        "ramp-seat": 2,
+    }
+    assert {name: by_hand[name] for name in by_hand.keys() - shared} == {
+        "zone-gutter-by-hand": 2,
+        "magnet-cap": 2,
+        "beam-yoke": 22 + 6 + 28,
+    }
+    assert all(kit[name] == by_hand[name] for name in shared)
+    assert "beam-holder" not in shared
 
 
 def test_another_program_reads_a_plate(tmp_path):

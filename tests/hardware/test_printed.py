@@ -4,14 +4,31 @@ import dataclasses
 import functools
 import itertools
 import math
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
+import trimesh
+from helpers.ball_ways import ways
 from helpers.prints import overhang_mm2, shared_mm3, thin_walls_mm, upright
-from helpers.standing import BY_NAME, beam_board, beam_places, mesh, standing, turned_to
+from helpers.standing import (
+    BY_NAME,
+    bar_magnet,
+    bar_places,
+    beam_board,
+    beam_places,
+    lamp_places,
+    mesh,
+    seat_of,
+    slot_bar,
+    standing,
+    turned_to,
+)
 from helpers.tiers import nightly
 from hextraction.board.design import load_design
 from hextraction.board.profile import load_board
+from hextraction.controller.workshop.plans.kit import load_kit
 
 from hardware.printed.table import counts, foot_heights_mm, leg_height_mm
 
@@ -34,6 +51,17 @@ def test_every_slot_ramp_zone_and_outer_edge_gets_its_parts(name):
     assert many["carrier"] == many["funnel"] == len(board.slot_names)
     assert many["rim-cup"] == board.edge_counts()["off_board"]
     assert many["gate-fork"] == 2 * many["gate-rocker"] == 2 * len(board.ramps)
+
+
+def test_the_kits_list_has_the_screws_that_its_printed_parts_need():
+    """Each length as often as the parts of the 22-slot board say together, M2 and no other."""
+    many, needed = counts(load_board("standard-22")), Counter()
+    for part in BY_NAME.values():
+        if part.where in {"", "kit"}:
+            for count, length_mm in re.findall(r"(\d+) M2 x (\d+)", part.needs):
+                needed[int(length_mm)] += int(count) * many[part.name]
+    told = re.findall(r"(\d+) x (\d+)", load_kit().bought["screws"].what)
+    assert {int(length_mm): int(count) for count, length_mm in told} == needed
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -91,6 +119,64 @@ def test_a_beam_board_fits_its_seat(place):
     for way in ((1, 0, 0), (-1, 0, 0), (0, 1, 0)):
         assert not meets(*(least * one for one in way)), way
         assert meets(*((most + 0.05) * one for one in way)), way
+
+
+@NIGHT
+@pytest.mark.parametrize("place", bar_places())
+def test_a_slot_bar_fits_its_seat(place):
+    """It lies on both tables where its Hall belongs, has 0.1 mm beside its pegs, and can be lifted off.
+
+    Where the Hall must be follows from a ball's place, the bar's shape from its own tables; neither from the drawing.
+    """
+    part, (_name, turn, at) = seat_of(place), bar_places()[place]
+
+    def meets(*moved_mm):
+        return shared_mm3(part, turned_to(slot_bar(), turn, at + np.array(moved_mm))) > 0.05
+
+    assert not meets(0, 0, 0)
+    assert meets(0, 0, -0.1), "it hangs in the air"
+    assert not any(meets(0, 0, up) for up in np.arange(0.5, 12, 0.5)), "it cannot be put in"
+    for way in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)):
+        assert not meets(*(0.07 * one for one in way)), way
+        assert meets(*(0.3 * one for one in way)), way
+
+
+@NIGHT
+@pytest.mark.parametrize("place", ["slot", "end zone"])
+def test_a_bars_magnet_stands_at_its_depth(place):
+    """5 x 8 mm, 6 mm beside the Hall and 6.5 mm deeper: there is room for it, and it stands on the post's floor."""
+    part, (_name, turn, at) = seat_of(place), bar_places()[place]
+    for moved, meets in (((0, 0, 0), False), ((0, 0, -0.2), True), ((0.3, 0, 0), True), ((0, 0, 9), False)):
+        magnet = turned_to(bar_magnet(), turn, at + np.array(moved))
+        assert (shared_mm3(part, magnet) > 0.05) is meets, moved
+
+
+@NIGHT
+@pytest.mark.parametrize(
+    ("place", "above", "way_begins"),
+    [("end zone", "zone-gutter", "into"), ("start zone", "ramp-block", "ramp")],
+)
+def test_lamps_of_zones_shine_up_beside_balls(place, above, way_begins):
+    """Above most of each lamp nothing stands, in end and start zone; no ball rolls nearer than 3.5 mm to its middle."""
+    board, lamps = load_board("standard-22"), lamp_places(place)
+    for lamp in lamps:
+        light = trimesh.creation.box((2.8, 2.8, 16.0))
+        light.apply_translation(lamp + np.array((0, 0, 8)))
+        assert shared_mm3(mesh(above)[0], light) < 0.4 * light.volume, lamp
+    found = [way for way in ways(board, board.tilt_deg, 10.0) if way.name.startswith(way_begins)]
+    assert found
+    for way in found:
+        slot = board.by_name[way.over[0]]
+        points = way.points - np.array((slot.x_mm, -slot.y_mm, 0))
+        assert min(_nearest_mm(points[:, :2], lamp[:2]) for lamp in lamps) > 3.5, way.name
+
+
+def _nearest_mm(points, place):
+    """Return how near a way of straight pieces comes to a place."""
+    steps = np.linspace(0, 1, 50)[:, None]
+    return min(
+        np.hypot(*(one + steps * (other - one) - place).T).min() for one, other in itertools.pairwise(points)
+    )
 
 
 @functools.cache

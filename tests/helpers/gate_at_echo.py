@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 from http import HTTPStatus
 
+from helpers.places import ROOT
 from hextraction.controller.payloads.messages import (
+    Diag,
     Evening,
     Glance,
     HealthReport,
@@ -28,7 +30,7 @@ PAGE = Page(
         "style.css": b"p { margin: 0 }",
         "games/ring.js": b"export default {}",
         "icon.svg": b"<svg xmlns='http://www.w3.org/2000/svg'/>",
-        "words/de.json": b'{"This board has another name.": "Dieses Brett hat einen anderen Namen."}',
+        "words/de.json": (ROOT / "controller" / "page" / "words" / "de.json").read_bytes(),
         "secret.py": b"token = 1",
     }
 )
@@ -100,6 +102,9 @@ class Doorkeeper:
     def invitation(self, page, code=""):
         page = page or "http://10.0.0.5:8080/"
         return {"": page, "GOODCODE": f"{page}#j=GOODCODE"}.get(code)
+
+    def diag(self):
+        return Diag(values={"edges": 7})
 
     def evening(self, page):
         return Evening(events=(), games=(), address=page or "http://10.0.0.5:8080/")

@@ -20,7 +20,7 @@ def receiver(*answers):
                 status = left.pop(0) if left else 204
                 enough.notify_all()
             self.send_response(status)
-            self.send_header("Location", "/elsewhere")
+            self.send_header("Location", "http://[")  # a redirect that nobody can even read
             self.send_header("Content-Length", "0")
             self.end_headers()
 

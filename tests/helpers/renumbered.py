@@ -1,7 +1,8 @@
 """A table at its start, and its scenarios, with all numbers and names the other way round.
 
 The first tile has the last number, each ball a lower one than those before it, and people are called by other
-names, whose alphabet runs the other way. None of it may matter to a rule.
+names, whose alphabet runs the other way. Of alike halves of Combos others belong together. None of it may matter
+to a rule.
 """
 
 import re
@@ -32,7 +33,7 @@ def renumbered(state, *, balls=True):
 
     copies = {
         other(number): replace(one, id=other(number), whole=other(one.whole))
-        for number, one in state.copies.items()
+        for number, one in exchanged(state).items()
     }
     rest = state.rest
     return replace(
@@ -53,6 +54,23 @@ def renumbered(state, *, balls=True):
             for name in ("pool", "virtual", "destroyed", "taken", "silencers")
         },
     )
+
+
+def exchanged(state):
+    """Return the copies of a state, the first kind of half of each Combo each with another one's other halves."""
+    alike = {}
+    for laid in state.laid:
+        part = state.copies[laid.copy]
+        if part.whole:
+            kinds = alike.setdefault((state.copies[part.whole].name, part.owner), {})
+            kinds.setdefault(part.name, []).append(part)
+    halves = [next(iter(kinds.values())) for kinds in alike.values()]
+    moved = [
+        (one, other.whole)
+        for parts in halves
+        for one, other in zip(parts, parts[1:] + parts[:1], strict=True)
+    ]
+    return {**state.copies, **{one.id: replace(one, whole=whole) for one, whole in moved}}
 
 
 class CountingDown(Driver):

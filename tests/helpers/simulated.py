@@ -14,17 +14,19 @@ TILES = load_catalogue(None)
 LONGEST_STEPS = 150_000
 
 
-def game(laid=18, board=BOARD, **config):
-    """Return the rules of a demonstration with so many tiles on the board; ``config`` is its other settings."""
-    rules = Hextraction.demo_rules(laid)
+def game(laid=18, board=BOARD, own=None, **config):
+    """Return the rules of a demonstration: so many tiles laid, a folder of ``own`` ones, and other settings."""
+    rules = Hextraction.demo_rules(laid, own)
     return Hextraction.on(board, replace(rules, config=replace(rules.config, **config)))
 
 
-def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, people=False, config=None, **settings):
+def table(
+    seed=7, *, players=3, laid=18, journal=None, board=BOARD, people=False, config=None, own=None, **settings
+):
     """Return a simulated table with bots, or as many ``people``; ``config`` changes its game's."""
     lobby = Lobby(SEATS[:players], bots_fill=True, wanted=players)
     chosen = SimulationSettings(seed=seed, speed=0, **settings)
-    made = Simulation(game(laid, board, **(config or {})), journal or Journal(":memory:"), lobby, chosen)
+    made = Simulation(game(laid, board, own, **(config or {})), journal or Journal(":memory:"), lobby, chosen)
     for seat in lobby.chairs if people else ():
         lobby.join("", seat.seat, {})
     lobby.fill()

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 import trimesh
 from helpers.places import ROOT
+from helpers.printed import mesh_of, prism
 from hextraction.board.design import load_design
 from hextraction.board.profile import Board, Slot
 
@@ -29,16 +30,24 @@ __all__ = [
     "Placed",
     "Solids",
     "at_edge",
+    "bar_magnet",
+    "bar_places",
     "beam_board",
     "beam_places",
+    "lamp_places",
     "mesh",
+    "seat_of",
+    "slot_bar",
     "standing",
     "tile",
     "turned_to",
 ]
 
 BY_NAME = {part.name: part for part in PARTS}
-_SHAPE = tomllib.loads((ROOT / "hardware" / "boards.toml").read_text("utf-8"))["beam_board"]
+_BOARDS = tomllib.loads((ROOT / "hardware" / "boards.toml").read_text("utf-8"))
+_SHAPE, _BAR = _BOARDS["beam_board"], _BOARDS["slot_bar"]
+_BAR_ELEMENT_MM = 0.65
+"""The bar's underside above the element of its Hall."""
 _PLUG_MM = (7.0, 9.0)
 """A plug in its connector with the bend of its wires: wide, and beyond the board's edge."""
 _TILE_MM = 49.2
@@ -120,6 +129,74 @@ def beam_board() -> trimesh.Trimesh:
     return trimesh.boolean.union(bodies, engine="manifold")
 
 
+@functools.cache
+def slot_bar() -> trimesh.Trimesh:
+    """Return the slot bar with its parts, plugs and bends of wires; x along it, y uphill, its Hall's element at (0, 0, 0)."""
+    under = _BAR_ELEMENT_MM
+    outline = [(x, -y) for x, y in reversed(_BAR["outline_mm"])]
+    bodies = [mesh_of(prism(outline, under, under + _BAR["thick_mm"]))]
+    for place in circuit_board("slot_bar").places:
+        left, top, right, low = place.footprint.body
+        (x, y), (far_x, far_y) = (place.on_board(*corner) for corner in ((left, top), (right, low)))
+        bodies.append(_box((x, far_x), (-y, -far_y), (under - place.footprint.height_mm, under + 0.01)))
+        if place.part.ref.startswith("J"):  # its plug is narrower, by half a millimetre on each side
+            x, far_x = min(x, far_x) + 0.5, max(x, far_x) - 0.5
+            bodies.append(_box((x, far_x), (-y, -far_y), (under - _BAR["plug_room_mm"] + 0.01, under)))
+    whole = trimesh.boolean.union(bodies, engine="manifold")
+    pegs = [_peg(x, -y, wide) for x, y, wide in _BAR["holes_mm"]]
+    return trimesh.boolean.difference([whole, *pegs], engine="manifold")
+
+
+def _peg(x: float, y: float, wide: float) -> trimesh.Trimesh:
+    hole = trimesh.creation.cylinder(radius=wide / 2, height=6, sections=48)
+    hole.apply_translation((x, y, 0))
+    return hole
+
+
+def bar_magnet() -> trimesh.Trimesh:
+    """Return the magnet of a slot bar where it belongs below the Hall's element."""
+    hall = _BAR["hall"]
+    made = trimesh.creation.cylinder(radius=hall["wide_mm"] / 2, height=hall["thick_mm"], sections=64)
+    made.apply_translation((hall["aside_mm"], 0, -hall["deep_mm"]))
+    return made
+
+
+_STRAIGHT, _ROUND = np.eye(3), np.diag((-1.0, -1.0, 1.0))
+
+
+def bar_places() -> dict[str, tuple[str, np.ndarray, np.ndarray]]:
+    """Return where slot bars lie, by name: on which part, how they are turned, and where their Hall's element is.
+
+    In slots and end zones that follows from where a ball lies; in a start zone no ball is seen, and what counts is that
+    the bar is clear of the floor above it.
+    """
+    design = load_design()
+    radius, below = design.ball.diameter_mm / 2, _BAR["hall"]["below_mm"]
+    zone, ramp = design.printed.zone, design.printed.ramp
+    rests = -design.beam_places.rest_down_mm
+    clear = ramp.under_mm - 0.2 - _BAR["thick_mm"] - _BAR_ELEMENT_MM
+    return {
+        "slot": ("carrier", _STRAIGHT, np.array((0, 0, design.frame.floor_mm + radius - below))),
+        "end zone": ("zone-seat", _ROUND, np.array((0, rests, zone.floor_mm + radius - below))),
+        "start zone": ("ramp-seat", _STRAIGHT, np.array((0, design.printed.bar.start_up_mm, clear))),
+    }
+
+
+def seat_of(place: str) -> trimesh.Trimesh:
+    """Return what a bar lies on, where it is around the slot's middle."""
+    name, turn, at = bar_places()[place]
+    return turned_to(mesh(name)[0], turn, (0, 0, 0) if name == "carrier" else (at[0], at[1], 0))
+
+
+def lamp_places(place: str) -> np.ndarray:
+    """Return the middles of a bar's three lamps, just above it, around the slot's middle."""
+    _name, turn, at = bar_places()[place]
+    windows = np.array([*circuit_board("slot_bar").windows()])
+    above = _BAR_ELEMENT_MM + _BAR["thick_mm"] + 0.05
+    lamps = [((x + far_x) / 2, -(y + far_y) / 2, above) for x, y, far_x, far_y in windows]
+    return np.array(lamps) @ turn.T + at
+
+
 _DOWN = np.array([[-1, 0, 0], [0, 1, 0], [0, 0, -1]])
 _UP = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
 _OUTWARD = np.array([[-1, 0, 0], [0, 0, 1], [0, 1, 0]])
@@ -178,14 +255,14 @@ def tile() -> trimesh.Trimesh:
 def standing(board: Board, *, feet: bool = False) -> Iterator[Placed]:
     """Yield every part of a board where it stands, x to the right and y uphill, with circuit boards and tiles."""
     for slot in board.slots:
-        yield from _around(slot, "carrier", "funnel", boards=("drain",))
+        yield from _around(slot, "carrier", "funnel", boards=("drain",), bar="slot")
         yield f"tile {slot.name}", turned_to(tile(), np.eye(3), (slot.x_mm, -slot.y_mm, 0))
     for name, edge, beyond in board.edges():
         if beyond.off_board:
             yield from _at_the_rim(board.by_name[name], edge)
     for name in sorted({ramp.slot for ramp in board.ramps}):
         boards = [f"ramp {ramp.edge}" for ramp in board.ramps_to(name)]
-        yield from _around(board.by_name[name], "ramp-block", boards=boards)
+        yield from _around(board.by_name[name], "ramp-block", boards=boards, bar="start zone")
     gate = load_design().gate
     for ramp in board.ramps:
         at = at_edge(ramp.edge, [(0, gate.bend_mm, 0)])[0] + _middle(board.by_name[ramp.slot])
@@ -195,7 +272,7 @@ def standing(board: Board, *, feet: bool = False) -> Iterator[Placed]:
         yield f"gate-housing {ramp.name}", made
     for zone in board.zones:
         boards = [f"outlet {edge}" for _slot, edge in zone.outlets]
-        yield from _around(board.by_name[zone.outlets[0][0]], "zone-gutter", "magnet-cap", boards=boards)
+        yield from _around(board.by_name[zone.outlets[0][0]], "zone-gutter", boards=boards, bar="end zone")
     if feet:
         yield from _on_the_table(board)
 
@@ -204,8 +281,12 @@ def _middle(slot: Slot) -> np.ndarray:
     return np.array((slot.x_mm, -slot.y_mm, 0))
 
 
-def _around(slot: Slot, *names: str, boards: Sequence[str]) -> Iterator[Placed]:
-    """Yield parts that are drawn around a slot's middle, and beam boards in them."""
+def _around(slot: Slot, *names: str, boards: Sequence[str], bar: str) -> Iterator[Placed]:
+    """Yield parts that are drawn around a slot's middle, beam boards in them, and a bar with what it lies on."""
+    seat, turn, place = bar_places()[bar]
+    yield f"bar of {bar} {slot.name}", turned_to(slot_bar(), turn, place + _middle(slot))
+    if seat not in names:
+        yield f"{seat} {slot.name}", turned_to(seat_of(bar), np.eye(3), _middle(slot))
     for name in names:
         yield f"{name} {slot.name}", turned_to(mesh(name)[0], np.eye(3), _middle(slot))
     for key in boards:

@@ -11,8 +11,10 @@ from helpers.mistakes import in_journal
 from helpers.simulated import begin, entries, play, table
 from hextraction.controller.app import main
 from hextraction.controller.app.sharing import alone, tell_again
+from hextraction.controller.games.marked_names import plain
 from hextraction.controller.history.archive import Archive
 from hextraction.controller.play.journal import Journal, JournalError, JournalLostError
+from hextraction.controller.play.recorded_game import game_of_header
 from msgspec.structs import replace
 
 
@@ -37,6 +39,36 @@ def finished(path):
     games = dict(kept.games())
     kept.close()
     return next(g for g, o in games.items() if o is not None), next(g for g, o in games.items() if o is None)
+
+
+OWN = "".join(
+    f'[[tile]]\nname = "{name}"\ntitle = "Mine {name}"\nchannels = [[1, 4], [2, 5], [3, 6]]\n'
+    for name in ("dc", "dic", "j", "s", "x")
+)
+"""In the place of those that lie on the board from the start."""
+
+
+@pytest.mark.slow
+def test_a_game_is_told_with_the_tiles_that_it_was_played_with(tmp_path):
+    """Whatever has become of them since: it ends as it ended, and its tiles are called what they were."""
+    own, path = tmp_path / "own.toml", tmp_path / "games.db"
+    own.write_text(OWN, "utf-8")
+    made = begin(9, own=own, journal=Journal(path))
+    assert play(made)
+    own.unlink()
+    chronicle = tell_again(made.host.journal, made.host.runtime.game)
+    assert chronicle.summary.outcome == plain(made.host.runtime.standing.outcome)
+    crossed = {one.tile for ball in chronicle.summary.balls for one in ball.crossed}
+    assert {title for title in crossed if title.startswith("Mine ")}
+    assert {"DC", "DIC", "Unknown tile"} & crossed == set()
+
+
+def test_a_game_whose_own_tiles_are_none_is_refused():
+    """Somebody has written there what is no tile: the line that is wrong is named."""
+    header = begin(9).host.runtime.referee.header
+    broken = replace(header, setup=replace(header.setup, own='[[tile]]\nname = "mine"\n'))
+    with pytest.raises(JournalError, match=r"games: line 1: its own tiles:1: .*'title' is missing"):
+        game_of_header(broken, None, "games")
 
 
 @pytest.mark.slow
@@ -149,6 +181,18 @@ def test_a_shared_game_may_be_in_another_language(journal, tmp_path, capsys):
     assert words["{name} rolls from {whence}."] == "{name} rollt von {whence}."
     assert main([*command, "tlh"]) == 2
     assert "want one of en, de, found 'tlh'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("nonsense", [b'{"failed": ["\xff"]}', b"[" * 2000, b"\xff" * 9])
+def test_what_is_damaged_in_the_archive_is_made_again(journal, nonsense):
+    """A flipped bit makes text that is no UTF-8, which no list of games may fail on."""
+    archive, (over, _on) = Archive(journal), finished(journal)
+    archive.catch_up(tell_again)
+    (archive.folder / "summaries.json").write_bytes(nonsense)
+    (archive.folder / f"{over}.json.gz").write_bytes(gzip.compress(nonsense))
+    assert archive.read(over) is None
+    assert [summary.game for summary in archive.catch_up(tell_again).games] == [over]
+    assert archive.read(over) is not None
 
 
 def test_the_table_in_memory_has_no_archive():

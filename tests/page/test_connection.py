@@ -311,6 +311,25 @@ def test_a_dead_key_leads_to_the_join_form(visit, table):
     expect(page.locator("#join")).to_be_hidden()
 
 
+def test_another_window_that_has_joined_anew_shares_its_key(visit, table):
+    """A window that slept meanwhile finds its own seat forgotten: it takes up the new one, and does not throw it away."""
+    table.publish("table", fake.table("lobby"))
+    page = visit("p1")
+    assert table.here.get(timeout=60) == ("p1", True)
+    page.evaluate("""() => {
+        const key = JSON.parse(localStorage['hextraction.seat']);
+        localStorage['hextraction.seat'] = JSON.stringify({ ...key, seat: 'p2', user: 'p2', password: 'key-2' });
+    }""")
+    table.worth["p1"] = "forgotten"
+    table.stop_broker()
+    table.start_broker_again()
+
+    assert ("p2", True) in (table.here.get(timeout=60) for _said in range(3))
+    expect(page.locator("#join")).to_be_hidden()
+    assert page.evaluate("() => JSON.parse(localStorage['hextraction.seat']).user") == "p2"
+    quiet(visit)
+
+
 def test_a_code_in_the_address_leaves_a_good_key_alone(visit, table):
     """Whoever scans the code once more is still in the seat that the phone has."""
     table.publish("table", fake.table("lobby"))

@@ -13,6 +13,20 @@ pytestmark = NEEDS
 
 PHONE = {"width": 390, "height": 844}
 SEATS = (("p1", "Ada"), ("p2", "Bo"), ("p3", "Robin"))
+COUNT_MOTION = """() => {
+  const animate = Element.prototype.animate;
+  globalThis.dieMoved = false;
+  Element.prototype.animate = function (...how) {
+    globalThis.dieMoved ||= this.matches('.die');
+    return animate.apply(this, how);
+  };
+}"""
+NOTE_SUMS = """() => {
+  globalThis.sums = [];
+  const shown = () => [...document.querySelectorAll('.score tbody tr')].map((row) => row.lastChild.textContent);
+  const all = { subtree: true, childList: true, characterData: true };
+  new MutationObserver(() => sums.push(shown().join(''))).observe(document.querySelector('main'), all);
+}"""
 MIDDLE = """hex c3 ore 8 5
 hex d2 wood 3 2
 settlement Red a1.61
@@ -138,6 +152,112 @@ def test_an_offer_that_nobody_wants_stays_in_sight_with_every_no(visit, land):
     expect(sheet.locator(".offers .answers")).to_have_text("Bo: …Robin: …")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_cannot_pay_for_an_offer_is_told_so_and_may_say_no(visit, land, scheme):
+    """Pale cards, a reason, one answer; the time that is left covers nothing, however much stands above it."""
+    chairs = [replace(one, kind="bot") if one.seat != "p3" else one for one in fake.table().seats]
+    land.publish("table", replace(fake.table(), kind="extraction", seats=tuple(chairs)))
+    gains = ((2, 0, 1, 0, 1), (2, 1, 0, 2, 0), (0, 1, 0, 2, 2))
+    offered = {"do": "offer", "give": {"wool": 2}, "want": {"wood": 1}}
+    state = land.game.step(land.now, Acted(at_us=41_000_000, seat="p1", act=offered)).state
+    show(land, land.game, replace(state, dice=(4, 4), gains=gains))
+    page = visit("p3", viewport=PHONE, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    question = page.locator("#tray .prompt")
+    expect(question.locator("[data-answer]")).to_have_text(["No, thanks"])
+    expect(question).to_contain_text("You lack these cards.")
+    expect(question.get_by_role("img", name="1 wood").locator(".lacking")).to_have_count(1)
+    faster, left = (
+        page.locator("#tray").locator(one).bounding_box() for one in ("text=Faster", ".countdown")
+    )
+    assert faster["y"] + faster["height"] <= left["y"]
+    assert wrong_with(page) == []
+
+
+def test_what_things_cost_is_one_tap_away(visit, land):
+    """A row for each thing with its cards, pale where one lacks them, and with what is missing in words."""
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    page.get_by_role("button", name="Costs").click()
+    rows = page.get_by_role("dialog", name="What things cost").get_by_role("listitem")
+    expect(rows).to_have_count(4)
+    expect(rows.nth(0)).to_contain_text("You lack 1 wood")
+    expect(rows.nth(3)).to_contain_text("You lack 1 grain")
+    expect(rows.nth(3).locator(".lacking")).to_have_count(1)
+    assert wrong_with(page) == []
+    rich = tuple(replace(one, hand=(0, 0, 1, 1, 1)) for one in land.now.players)
+    show(land, land.game, replace(land.now, players=rich))
+    expect(rows.nth(3)).to_contain_text("You can pay that")
+
+
+def test_a_disc_is_tapped_and_then_its_hex(visit, land):
+    """All that are left lie there as discs, and the chosen one is marked."""
+    bare = tuple(replace(one, disc=0, tokens=0, start=0) if one.live else one for one in land.now.hexes)
+    discs = replace(land.now, phase="discs", hexes=bare, unplaced=(2, 6, 6, 12))
+    show(land, land.game, discs)
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    lying = page.get_by_role("list", name="Number discs").get_by_role("button")
+    expect(lying).to_have_count(3)
+    expect(lying.nth(1).locator(".disc-count")).to_be_visible()
+    page.get_by_role("button", name="Disc 6").click()
+    assert land.command()[1]["act"] == {"do": "pick", "disc": 6}
+    show(land, land.game, replace(discs, picked="6"))
+    expect(page.get_by_role("button", name="Disc 6")).to_have_attribute("aria-pressed", "true")
+    assert wrong_with(page) == []
+    page.locator("#board .slot.target .hit").first.click()
+    act = land.command()[1]["act"]
+    assert (act["do"], act["disc"]) == ("disc", 6)
+
+
+def test_sentences_have_their_cards_and_hexes_drawn_in_them(visit, land):
+    """Each is called by its words, in the phone's language."""
+    page = visit("p1", viewport=PHONE, locale="de-DE", bypass_csp=True)
+    said = "Bo builds a road between wood 6 and ore 8."
+    land.publish("event", fake.event(60, said, kind="road", seat="p2"), retain=False)
+    line = page.locator("#log li").first
+    expect(line).to_contain_text("Bo baut eine Straße zwischen")
+    for name in ("Holz 6", "Erz 8"):
+        expect(line.get_by_role("img", name=name)).to_be_visible()
+    land.publish("event", fake.event(61, "Bo starts with 2 wood and 1 ore.", kind="cards"), retain=False)
+    expect(page.locator("#log li").first.get_by_role("img", name="2 Holz")).to_be_visible()
+
+
+def test_what_happened_stays_at_its_newest_line(visit, land):
+    """However quickly lines come; whoever has scrolled keeps their place."""
+    page = visit("p1", viewport=DESKTOP, reduced_motion="no-preference")
+    for number in range(60, 100):
+        land.publish(
+            "event", fake.event(number, f"Bo throws {number}.", kind="throw", seat="p2"), retain=False
+        )
+    log = page.locator(".log")
+    expect(page.locator("#log li").first).to_contain_text("Bo throws 99.")
+    assert log.evaluate("(box) => box.scrollHeight > box.clientHeight + 200 && box.scrollTop") == 0
+    log.evaluate("(box) => { box.scrollTop = 150; }")
+    line = page.locator("#log li").nth(5)
+    before = line.evaluate("(one) => one.getBoundingClientRect().top")
+    land.publish("event", fake.event(100, "Bo throws 2.", kind="throw", seat="p2"), retain=False)
+    expect(page.locator("#log li").first).to_contain_text("Bo throws 2.")
+    after = page.locator("#log li").nth(6).evaluate("(one) => one.getBoundingClientRect().top")
+    assert abs(after - before) <= 1
+
+
+def test_points_add_up_before_everybodys_eyes(visit, land):
+    """At the end the columns come one after the other, and what is seen of them is the sum; with less motion all at once."""
+    moving = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="no-preference")
+    resting = visit("p2", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    for page in (moving, resting):
+        expect(page.get_by_role("table", name="Points")).to_be_visible()
+        page.evaluate(NOTE_SUMS)
+    buildings = list(land.now.buildings)
+    buildings[buildings.index(1)] += CITY
+    won = {"outcome": "The land is used up. Bo wins with 3 points.", "winners": ("p2",)}
+    land.publish("table", replace(fake.table(), kind="extraction", phase="over"))
+    show(land, land.game, replace(land.now, buildings=tuple(buildings), **won))
+    for page, seen in ((moving, ["000", "111", "131"]), (resting, ["131"])):
+        page.wait_for_function("sums.at(-1) === '131'")
+        assert page.evaluate("[...new Set(sums)]")[-len(seen) :] == seen
+    expect(moving.locator("#pause .score .coming")).to_have_count(0)
+    expect(moving.locator(".score")).to_have_count(1)
+
+
 def test_what_the_dice_gave_stands_beside_them(visit, land):
     """Who got which cards, drawn, and called by their words."""
     show(land, land.game, replace(land.now, dice=(4, 4), gains=((0, 0, 0, 0, 1), (2, 0, 0, 0, 0), (0,) * 5)))
@@ -244,13 +364,12 @@ def test_dice_roll_unless_less_motion_is_asked_for(visit, land):
     resting = visit("p2", viewport=PHONE, reduced_motion="reduce")
     for page in (moving, resting):
         expect(page.get_by_role("img", name="Nobody has thrown yet")).to_be_visible()
+        page.evaluate(COUNT_MOTION)
     before = moving.locator("#tray .dice").bounding_box()["height"]
     show(land, land.game, replace(land.now, dice=(3, 5)))
-    for page, name in ((moving, "die"), (resting, "none")):
+    for page, moves in ((moving, True), (resting, False)):
         expect(page.get_by_role("img", name="Dice: 3 + 5")).to_have_text("= 8")
-        assert (
-            page.locator(".dice .die").first.evaluate("(die) => getComputedStyle(die).animationName") == name
-        )
+        assert page.evaluate("dieMoved") is moves
     assert moving.locator("#tray .dice").bounding_box()["height"] == before
 
 

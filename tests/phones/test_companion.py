@@ -448,11 +448,11 @@ def test_a_seat_that_was_taken_by_mistake_is_given_back(tmp_path):
         async with table(tmp_path, keep=tmp_path / "seats") as here:
             _status, first = await here.join(seat="red")
             old = await here.sit(login=first)
-            here.companion.lobby.freed.add("red")
             old.client.publish(f"{old.at}/here", b'{"here":true}', 1)
             await happens(lambda: here.companion.here["red"])
             old.client.publish(f"{old.at}/here", b'{"here":false}', 1)
             await happens(lambda: not here.companion.here["red"])
+            here.companion.lobby.freed.add("red")
             _status, second = await here.join(seat="red")
             new = await here.sit(login=second, name="new")
             await happens(old.down.is_set)

@@ -137,6 +137,18 @@ def test_the_qr_code_has_the_join_code_for_whoever_knows_it():
     playing(play)
 
 
+def test_a_square_for_ever_new_addresses_is_429_and_one_that_was_drawn_is_not():
+    """Drawing costs more than a file, and whoever asks may have dialled any digits: 16 at once, then one in 2 s."""
+
+    async def play(server):
+        told = [(await get(server, "/qr.svg", host=f"10.0.0.{number}"))[0] for number in range(1, 26)]
+        assert told[:16] == [200] * 16
+        assert 429 in told
+        assert (await get(server, "/qr.svg", host="10.0.0.16"))[0] == 200
+
+    playing(play)
+
+
 def test_the_evening_is_told_to_whoever_asks():
     """What late-comers and the big screen show; it is never stored."""
 
@@ -144,6 +156,17 @@ def test_the_evening_is_told_to_whoever_asks():
         status, headers, body = await get(server, "/evening")
         assert (status, headers["cache-control"]) == (200, "no-store")
         assert json.loads(body) == {"events": [], "games": [], "address": "http://10.0.0.5:8080/"}
+
+    playing(play)
+
+
+def test_counters_and_states_are_told_to_whoever_asks():
+    """Without a client for MQTT, too: a watcher may read them anyhow."""
+
+    async def play(server):
+        status, headers, body = await get(server, "/diag")
+        assert (status, headers["cache-control"]) == (200, "no-store")
+        assert json.loads(body) == {"values": {"edges": 7}, "v": 1}
 
     playing(play)
 

@@ -83,6 +83,7 @@ def test_foreign_topics_are_dropped(topic):
         {"id": "a", "hello": "yes"},
         {"hello": True},
         {"id": "a", "act": [1]},
+        {"id": "a", "table": {"tile": [[[[[[[[[[[[]]]]]]]]]]]]}},
     ],
 )
 def test_what_is_no_command_is_answered_with_invalid(payload):

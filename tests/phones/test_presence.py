@@ -1,14 +1,16 @@
 """Facts about who is there, by what the gate sees of connections, and about the address each is told."""
 
 import asyncio
+import json
 
 import pytest
 from helpers.companion_table import INFO
-from hextraction.controller.payloads.messages import Evening, Glance, Topics
+from hextraction.controller.payloads.messages import Diag, Evening, Glance, JoinRequest, Topics
 from hextraction.controller.phones.badges import Badges
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.inbox import Present
+from hextraction.controller.phones.link import Incoming
 from hextraction.controller.phones.notices import Notices
 from hextraction.controller.phones.rights import SeatBook
 from hextraction.controller.table.lobby import Lobby
@@ -19,15 +21,35 @@ OWN = "http://192.168.1.20:8080/"
 DIALLED = "http://10.42.0.1:8080/"
 
 
+class Broker:
+    """A link to a broker that does whatever it is asked."""
+
+    online, stalled, refused = True, False, ""
+
+    def __init__(self, admin):
+        self.admin = admin
+
+    def room(self, _topic):
+        return 60_000
+
+    def send(self, topic, body):
+        answers = {"responses": json.loads(body)["commands"]}
+        self.admin.hear(Incoming(topic=topic, payload=json.dumps(answers).encode(), retained=False))
+        return True
+
+
 class Door:
     """Badges of two seats, each with two phones, and how often the table was told that somebody came or went."""
 
     def __init__(self):
         self.told = 0
+        self.now_s = 0.0
+        asyncio.get_running_loop().time = lambda: self.now_s
         self.book = SeatBook(Topics("den"), ("red", "blue"))
+        self.lobby = Lobby()
         self.badges = Badges(
             self.book,
-            Lobby(),
+            self.lobby,
             keep=None,
             address=lambda: OWN,
             show_code=False,
@@ -44,6 +66,19 @@ class Door:
         """Let a phone say that it is there, or is not; the table is told as the companion does."""
         if self.badges.note(Present(seat=seat, phone=phone, here=here)):
             self.tell()
+
+    async def open(self):
+        """Let people join, after an hour in which nobody came."""
+        self.badges.link = Broker(self.badges.admin)
+        self.badges.settle()
+        await self.badges.opened(1)
+        self.now_s += 3600
+
+    async def join(self, name, seat):
+        """Ask for a seat, a second later; return why not, or an empty text."""
+        self.now_s += 1
+        request = JoinRequest(code=self.book.code, name=name, seat=seat)
+        return getattr(await self.badges.join(request), "reason", "")
 
 
 def at_the_door(play):
@@ -72,6 +107,34 @@ def test_who_is_there_has_a_connection_and_has_said_so():
         assert (badges.here["red"], door.told) == (False, 2)
         badges.came(one, "")
         assert (badges.here["red"], door.told) == (False, 2)
+
+    at_the_door(play)
+
+
+def test_who_has_just_sat_down_keeps_the_seat_until_their_phone_has_come():
+    """Two thumbs may want one colour at once: an empty seat has waited for nobody's phone before."""
+
+    async def play():
+        door = Door()
+        await door.open()
+        assert await door.join("Anna", "red") == ""
+        assert "only asleep" in await door.join("Ben", "red")
+        door.now_s += 300
+        assert await door.join("Anna", "red") == ""
+        assert "only asleep" in await door.join("Ben", "red")
+
+    asyncio.run(play())
+
+
+def test_a_seat_that_was_freed_waits_again_once_its_phone_has_come_or_gone():
+    """Somebody frees it for as long as that phone is away, not for the rest of the evening."""
+
+    def play(door):
+        door.badges.came(door.users["red"][0], "")
+        for here in (True, False):
+            door.lobby.freed.add("red")
+            door.say("red", here=here)
+            assert not door.lobby.freed
 
     at_the_door(play)
 
@@ -160,6 +223,7 @@ def test_each_is_told_the_address_that_they_have_dialled():
             show_code=False,
             evening=lambda: Evening(events=(), games=()),
             problems=tuple,
+            diag=lambda: Diag(values={}),
         )
         assert notices.evening(DIALLED).address == DIALLED
         assert notices.evening("").address == OWN

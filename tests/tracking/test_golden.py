@@ -16,9 +16,9 @@ AS_BEFORE = {
     "basic": "6c02ba5cab0fce0010b5d84f9437644d",
 }
 AS_BEFORE_ROUGH = {
-    "rich": "cf204e987b4a2bf65871952c17c3b908",
-    "lean": "8300ac7c1342722eeea078da1f0b120c",
-    "basic": "75315f23a3c4a0c58c2e585d01cd165b",
+    "rich": "110fbaa0df31d6be9ae488349c01bd5c",
+    "lean": "ce549dbb838673a91b084df3a04270e7",
+    "basic": "c1897d9ca99df7698488c979a7980b06",
 }
 
 

@@ -92,6 +92,17 @@ def test_a_missed_ramp_beam_without_word_is_found_at_the_quiet():
     assert touches(bench.quiet().facts) == {"B1": 1, "B2": 1, "B3": 1}
 
 
+def test_a_ball_that_rocks_into_another_ramps_mouth_is_at_once_no_release_where_balls_come_through_gates():
+    """The phones would tell of a ball that nobody has let go."""
+    bench = Bench()
+    bench.tracker.through_gates(only=True)
+    bench.tracker.expect("L2", 900_000)
+    bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085), ("edge.B1.3", 1385), ("ramp.L3", 1685))
+
+    assert way(bench.live).count("released L2") == 1
+    assert "released L3" not in way(bench.live)
+
+
 def test_word_of_a_release_after_its_beam_is_no_second_ball():
     """People may say that they released a ball when the beam has already told."""
     bench = Bench()

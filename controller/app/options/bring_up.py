@@ -55,6 +55,12 @@ def _check_board(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument("--config", type=Path, default=None, metavar="FILE", help="the board's configuration")
     parser.add_argument("--starter", action="store_true", help="the starter, on this computer's USB")
     parser.add_argument("--simulated", action="store_true", help="try the walk without hardware")
+    parser.add_argument(
+        "--build",
+        default="",
+        metavar="BUILD",
+        help="with --simulated: this build's wiring: kit-lean, or a file",
+    )
     parser.add_argument("--board", default="standard-22", metavar="NAME", help="with --simulated: its board")
     parser.add_argument("--sensors", choices=_SETS, default="lean", help="with --simulated: its sensors")
     parser.add_argument(
@@ -62,7 +68,7 @@ def _check_board(commands: Commands) -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME",
-        help="with --simulated: this sensor or lamp does not work",
+        help="with --simulated: this sensor or lamp, or with --build this circuit board, does not work",
     )
     parser.add_argument("--pace", type=float, default=1.0, metavar="S",
                         help="with --simulated: seconds before each step (default 1)")  # fmt: skip
@@ -85,7 +91,20 @@ def _check_problems(options: argparse.Namespace) -> list[str]:
         found.append("want one of --config FILE, --starter and --simulated")
     if not 0 <= options.pace <= 60:
         found.append(f"--pace: want 0 to 60, found {options.pace:g}")
-    return found + port_problems(options)
+    return found + _build_problems(options) + port_problems(options)
+
+
+def _build_problems(options: argparse.Namespace) -> list[str]:
+    from hextraction.controller.workshop.plans.build import SHIPPED, build_file  # noqa: PLC0415 - big
+
+    if not options.build:
+        return []
+    if not options.simulated:
+        return ["--build: want it beside --simulated; a real board is named by --config"]
+    if build_file(options.build).is_file():
+        return []
+    names = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.toml")))
+    return [f"--build: want one of {names}, or a wiring file, found {options.build!r}"]
 
 
 def _calibrate(commands: Commands) -> argparse.ArgumentParser:

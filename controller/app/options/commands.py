@@ -49,12 +49,21 @@ NO_FACTS: Final[Mapping[str, str]] = {
     "plot": "it draws a picture",
 }
 """The commands without ``--json``, and why."""
+_NUMBERS: Final[Mapping[Any, str]] = {int: "a whole number", float: "a number"}
 _COLUMN: Final = 17
 _WIDTH: Final = 100
 
 
 class Parser(argparse.ArgumentParser):
-    """Reads a command line, and asks what was meant by a word that is none of those to choose from."""
+    """Reads a command line, and says what was wanted in the place of a word that cannot be taken."""
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            if action.type in _NUMBERS:
+                error.message = f"want {_NUMBERS[action.type]}, found {arg_string!r}"
+            raise
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:

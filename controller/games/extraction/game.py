@@ -78,7 +78,7 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
             ("attack", wanted.attack, ATTACKS, "1.5"),
             ("discs", wanted.discs, tuple(DISCS), "1.1"),
             ("leftover", wanted.leftover, ("supply", "box"), "1.3"),
-            ("disc_order", wanted.disc_order, ("clockwise", "snake"), "1.3"),
+            ("disc_order", wanted.disc_order, ("clockwise", "snake", "dealt"), "1.3"),
         )
         for name, value, among, section in choices:
             if value not in among:

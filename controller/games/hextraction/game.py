@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.cards.tiles import Catalogue
 from hextraction.controller.games.hextraction.effects import asking_anew, effects, resolving
 from hextraction.controller.games.hextraction.roll import commit, looping, lost_balls, rolling, ways
 from hextraction.controller.games.hextraction.roll.replay import RollKeeper
-from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, read_house
+from hextraction.controller.games.hextraction.setup.house import HouseRules, demo_house, own_of, read_house
 from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail
 from hextraction.controller.games.hextraction.setup.preparation import Preparing
 from hextraction.controller.games.hextraction.setup.random_setup import draw_setup
@@ -258,6 +258,10 @@ class Hextraction:
     def unknown_tiles(self, wanted: Setup) -> tuple[str, ...]:
         """Return the names in a set-up that no tile here has, once each, in the order of the set-up."""
         return start.unknown_tiles(self.rules, wanted)
+
+    def begun_with(self, wanted: Setup) -> "Hextraction":
+        """Return this game with people's own tiles that it was begun with; raises as :func:`own_of`."""
+        return Hextraction(self.board, {**self.rules.tiles, **own_of(wanted.own)}, self.house)
 
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what the table should know before it starts, as (text, clause); none of it stops it."""

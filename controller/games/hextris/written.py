@@ -18,6 +18,7 @@ from hextraction.controller.games.hextris.position import (
     groups,
     new,
 )
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = [
     "FIXTURES",
@@ -57,7 +58,7 @@ def read_position(text: bytes | str) -> Position:
     """
     try:
         wanted = msgspec.json.decode(text, type=Written)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise WrittenPositionError([f"want a position as JSON: {error}"]) from None
     problems = _problems(wanted)
     if problems:

@@ -30,8 +30,9 @@ export function save(key) {
   }
 }
 
-/** Forget the key: the seat is given up. */
-export function forget() {
+/** Forget this key: its seat is given up. One that another window of this browser has got meanwhile stays. */
+export function forget(key) {
+  if (load()?.user !== key?.user) return;
   kept = null;
   try {
     localStorage.removeItem(KEY);

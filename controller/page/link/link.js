@@ -68,8 +68,9 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
     const { state } = await request("key", { user: key.user, password: key.password });
     if (state === "yours") return key;
     if (state === "taken") return null;
-    forget();
-    key = null;
+    forget(key);
+    key = load();
+    if (key) return key;
     onForgotten();
     return request("session");
   }
@@ -226,7 +227,7 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
   /** Give up the seat's key and go on watching. */
   function leave() {
     if (key) wire?.publish(own("here"), here(false), { retain: true });
-    forget();
+    forget(key);
     drop();
     key = null;
     open();

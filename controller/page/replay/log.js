@@ -14,12 +14,11 @@ export function createLog(list) {
 
   function add(store, event) {
     kept = [...kept, event].slice(-KEPT);
-    const glide = list.closest(".log");
-    const reads = glide && glide.scrollTop > ABOUT_PX; // Whoever reads what was before keeps their place.
+    const box = list.closest(".log");
+    const reads = box && box.scrollTop > ABOUT_PX; // Whoever reads what was before keeps their place; all others see the newest.
     const height = list.scrollHeight;
     list.prepend(line(store, event));
-    if (glide) glide.scrollTop += list.scrollHeight - height;
-    if (glide && !reads) glide.scrollTo({ top: 0, behavior: "smooth" });
+    if (box) box.scrollTop = reads ? box.scrollTop + list.scrollHeight - height : 0;
     while (list.childElementCount > KEPT) list.lastElementChild.remove();
   }
   /** Put in the table's last events, the oldest first: those before this page came, and those that it has missed. */

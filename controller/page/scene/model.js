@@ -99,8 +99,9 @@ export function ballsOn(store, name) {
   return Math.max(seen, slotOf(store, name).balls);
 }
 
-/** A sentence about a slot. */
+/** A sentence about a slot; of an edge or a corner what stands there, nothing if nothing does. */
 export function describe(store, name) {
+  if (name.includes(".")) return placeOf(store, name).title;
   const slot = slotOf(store, name);
   const parts = [slot.piece?.title ?? (slot.part_of ? `part of the tile on ${nameAt(slot.part_of)}` : slot.title || "open")];
   if (slot.label) parts.push(slot.label);

@@ -33,7 +33,7 @@ export function createSeats(list, headline, facts, score = null) {
     if (won) headline.dataset.paint = paint(store, store.seat);
     else delete headline.dataset.paint;
     extra(factsOf(publicView(store), store));
-    table(store.table?.phase === "lobby" ? null : publicView(store), store.seat, privateView(store)?.hand);
+    table(["lobby", "over"].includes(store.table?.phase ?? "") ? null : publicView(store), store.seat, privateView(store)?.hand); // At the end it stands with the result.
   };
 }
 

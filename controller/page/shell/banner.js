@@ -1,6 +1,7 @@
 // What holds for the whole table, where everybody looks: a break, the end of the game, a seat that waits for its phone.
 
 import { button, byId, h, memo, write } from "../elements/dom.js";
+import { game } from "../scene/games.js";
 import { mark } from "../scene/marks.js";
 import { inPictures } from "../scene/pictured.js";
 import { counted, nameOf, outcomeWords, publicView } from "../scene/model.js";
@@ -9,14 +10,14 @@ import { counted, nameOf, outcomeWords, publicView } from "../scene/model.js";
 export function createBanner(say, lastMove) {
   const root = byId("pause");
   const next = h("p", { class: "hint", hidden: true }); // Its seconds run; the buttons beside it stay the same.
-  const draw = memo((phase, paused, words, seat, rolled, why, scores, last, alone, played, store) => {
+  const draw = memo((phase, paused, words, seat, rolled, why, over, last, alone, played, store) => {
     root.hidden = !paused && phase !== "over";
     if (root.hidden) return void root.replaceChildren();
     const tell = (word) => () => say({ do: word });
     root.replaceChildren(...[
       words ? h("p", { class: "strong" }, words) : null,
       why ? h("p", { class: "hint" }, why) : null,
-      scores.length ? h("table", { class: "scores" }, h("tbody", {}, scores.map((one) => scoreRow(store, one)))) : null,
+      over ? game().score?.(over, store) ?? scores(store, over) : null,
       last ? h("p", { class: "hint" }, "Last move: ", h("span", {}, inPictures(last))) : null,
       next,
       h("div", { class: "buttons" },
@@ -32,7 +33,7 @@ export function createBanner(say, lastMove) {
     const words = paused ? store.table.say || "Paused." : outcomeWords(store) ? "" : "The game is over."; // Who won is the headline.
     const over = !paused && store.table?.phase === "over" ? publicView(store) : null;
     const shown = { state: { view: { seats: over?.seats ?? [] } }, table: store.table, seat: store.seat };
-    draw(store.table?.phase ?? "", paused, words, store.seat, rolledWords(store), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over ? scoresOf(over) : [], over ? lastMove() : "", store.info?.simulated === true && alone(store), store.state?.game ?? "", shown);
+    draw(store.table?.phase ?? "", paused, words, store.seat, rolledWords(store), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over, over ? lastMove() : "", store.info?.simulated === true && alone(store), store.state?.game ?? "", shown);
     const seconds = store.table?.phase === "playing" ? null : store.table?.next_s ?? null;
     next.hidden = seconds === null;
     if (seconds !== null) write(next, store.seat ? `The next game begins in ${seconds} s.` : `The next game begins in ${seconds} s. If you sit down, it waits for you.`);
@@ -52,10 +53,11 @@ function alone({ table, seat }) {
   return !table?.seats.some((one) => one.kind === "person" && one.seat !== seat);
 }
 
-/** Everybody with what they have at the end, the winners first. */
-function scoresOf({ seats, winners = [] }) {
+/** Everybody with what they have at the end, the winners first; a game's own table of points says it better. */
+function scores(store, { seats, winners = [] }) {
   const rows = seats.map((one) => ({ seat: one.seat, name: one.name, won: winners.includes(one.seat), has: (one.counters ?? []).map(counted) }));
-  return rows.sort((a, b) => Number(b.won) - Number(a.won));
+  rows.sort((a, b) => Number(b.won) - Number(a.won));
+  return rows.length ? h("table", { class: "scores" }, h("tbody", {}, rows.map((one) => scoreRow(store, one)))) : null;
 }
 
 function scoreRow(store, { seat, won, has }) {

@@ -5,6 +5,7 @@ import { button, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { consequence } from "../scene/groups.js";
 import { cardButton } from "../scene/lookup.js";
+import { inPictures } from "../scene/pictured.js";
 import { pieceFacts, piecePicture } from "../scene/pieces.js";
 import { spatial } from "../scene/targets.js";
 
@@ -55,7 +56,7 @@ export function drawInspect({ text, piece, owner, close }) {
     { class: "inspect", role: "status", "aria-label": "Slot" },
     piece ? piecePicture(piece, piece.turns ?? 0) : null,
     h("div", { class: "inspect-text" },
-      h("p", { class: "strong" }, text),
+      h("p", { class: "strong" }, inPictures(text)),
       piece?.summary ? h("p", {}, piece.summary) : null,
       piece && pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
       owner ? h("p", { class: "hint" }, `Belongs to ${owner}.`) : null),

@@ -58,7 +58,7 @@ function passed(whose, choose) {
 }
 
 function progress(prompts, ui, choose) {
-  if (prompts.length < 2) return h("span", { class: "eyebrow" }, prompts[0]?.options.length === 1 ? "You have a task" : "A question to you");
+  if (prompts.length < 2) return h("span", { class: "eyebrow" }, prompts[0]?.options.length === 1 && !isDefault(prompts[0].options[0], prompts[0]) ? "You have a task" : "A question to you");
   const at = Math.min(ui.prompt, prompts.length - 1);
   return h(
     "span",

@@ -69,10 +69,11 @@ function pick(options, tools) {
 }
 
 function inspect(store, ui, choose) {
-  if (!ui.slot) return null;
+  const text = ui.slot ? describe(store, ui.slot) : "";
+  if (!text) return null;
   const piece = pieceAt(store, ui.slot);
   const owner = piece?.owner ? nameOf(store, piece.owner) : null;
-  return drawInspect({ text: describe(store, ui.slot), piece, owner, close: () => choose({ slot: null }) });
+  return drawInspect({ text, piece, owner, close: () => choose({ slot: null }) });
 }
 
 /** A time that runs for everybody; who only watches can do nothing about it, and the board stays where it is. */

@@ -108,7 +108,7 @@ def _of_supplies(design: Design) -> Iterator[Measurement]:
 
 
 def _of_sensors(design: Design) -> Iterator[Measurement]:
-    beam, slot = design.beam, design.hall.slot
+    beam, hall, slot, bar = design.beam, design.hall, design.hall.slot, design.printed.bar
     yield Measurement(
         name="beam's light",
         how="The longest beam, at the receiver's collector: clear; then with a ball in it, in the brightest light of the room.",
@@ -116,12 +116,11 @@ def _of_sensors(design: Design) -> Iterator[Measurement]:
         otherwise=f"Clear too high: aim it, a better grade, or more than {beam.pull_up_kohm:g} kΩ. Covered too low: shade, a filter, or less.",
         wanted=_has("beam"),
     )
-    least_mv, rest_mv = 1.5 * slot.threshold_mv, 18 * design.hall.mv_per_mt
     yield Measurement(
         name="Hall's signal",
         how="`hextraction calibrate --live`: one slot's Hall without a ball, then with one over it, then with a tile laid beside it.",
-        expect=f"At rest {1.65 - rest_mv / 1e3:.1f} to {1.65 + rest_mv / 1e3:.1f} V; a ball moves it by {least_mv:.0f} mV or more, the tile by less than {0.4 * slot.threshold_mv:.0f} mV.",
-        otherwise=f"The magnet {slot.aside_mm:g} mm beside the chip and {slot.deep_mm:g} mm deeper, its poles either way; if a tile moves it, a pair of the tile has equal poles.",
+        expect=f"At rest {hall.rest_v[0]:.1f} to {hall.rest_v[1]:.1f} V; a ball moves it by {hall.ball_mv:.0f} mV or more, the tile by less than {0.4 * slot.threshold_mv:.0f} mV.",
+        otherwise=f"The magnet {slot.aside_mm:g} mm beside the chip and {slot.deep_mm:g} mm deeper (a kit's bar: {bar.magnet_aside_mm:g} and {bar.magnet_deep_mm:g} mm), its poles either way; if a tile moves it, a pair of the tile has equal poles.",
         wanted=_has("linear"),
     )
     yield Measurement(

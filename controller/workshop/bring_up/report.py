@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from hextraction.controller.payloads.health import CheckView
 from hextraction.controller.workshop.bring_up.walk import Finding, Step, Walk
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["SIMULATED", "ReportError", "check_view", "read_findings", "report_json", "report_lines"]
 
@@ -109,7 +110,7 @@ def read_findings(path: Path, board: str, wiring: str) -> Mapping[str, Finding]:
         report = msgspec.json.decode(path.read_bytes(), type=_Report)
     except OSError as error:
         raise ReportError(f"{path}: cannot read this report: {error.strerror}") from None
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+    except UNREADABLE as error:
         raise ReportError(f"{path}: this is no report of a checked board ({error}): {_ELSE}") from None
     if report.board != board:
         raise ReportError(f"{path}: want a report of {board}, found one of {report.board}: {_ELSE}")

@@ -45,6 +45,7 @@ _GAMES: Final = "/var/lib/hextraction"
 _USER: Final = "hextraction"
 _PATIENCE_S: Final = 10.0
 _AT_ONCE: Final = 16
+"""Connections at a time: of more, the one that has said nothing for longest goes."""
 _NETWORK_WITHIN_S: Final = 45
 _NOWHERE: Final = frozenset({"127.0.0.1", "::1"})
 
@@ -116,7 +117,7 @@ class Machine:
 
     def _put(self, path: Path, text: str) -> None:
         """Write a file whole or not at all; what people had there is kept beside it."""
-        if path.exists() and path.read_text(encoding="utf-8") != text:
+        if path.exists() and path.read_bytes() != text.encode():
             path.replace(path.with_name(f"{path.name}.before"))
         made = path.with_name(f"{path.name}.new")
         made.write_text(text, encoding="utf-8")
@@ -162,13 +163,12 @@ async def serve(page: FirstPage, host: str, port: int, *, opened: Callable[[int]
         OSError: nothing can listen there.
     """
     chosen: asyncio.Future[Choices] = asyncio.get_running_loop().create_future()
-    room = asyncio.Semaphore(_AT_ONCE)
-    visits: set[asyncio.Task[None]] = set()
+    visits: dict[asyncio.Task[None], None] = {}
 
     async def visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             with contextlib.suppress(OSError, EOFError, TimeoutError):
-                async with room, asyncio.timeout(_PATIENCE_S):
+                async with asyncio.timeout(_PATIENCE_S):
                     writer.write(await _answer(page, reader))
                     await writer.drain()
         finally:
@@ -178,8 +178,10 @@ async def serve(page: FirstPage, host: str, port: int, *, opened: Callable[[int]
 
     def arrive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         coming = asyncio.create_task(visit(reader, writer))
-        visits.add(coming)
-        coming.add_done_callback(visits.discard)
+        visits[coming] = None
+        coming.add_done_callback(visits.pop)
+        if len(visits) > _AT_ONCE:
+            next(iter(visits)).cancel()
 
     try:
         async with await asyncio.start_server(arrive, host, port, limit=MOST_HEAD) as server:

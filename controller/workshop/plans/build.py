@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from hextraction.board.instruments import EVERY_SET
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
@@ -23,7 +24,16 @@ from hextraction.hal.wiring.file import draft_wiring
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Document, Section, SettingsError
 
-__all__ = ["PARTIAL", "read_build"]
+__all__ = ["PARTIAL", "SHIPPED", "build_file", "read_build"]
+
+SHIPPED: Final = Path(__file__).parents[3] / "wiring"
+"""The builds that come with the program: in the checkout, and beside the program in an installation."""
+
+
+def build_file(name: str) -> Path:
+    """Return the wiring file of a build: a shipped one is known by its bare name, any other is a path."""
+    shipped = SHIPPED / f"{name}.toml"
+    return shipped if shipped.is_file() and not Path(name).is_file() else Path(name)
 
 
 def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Rig]:

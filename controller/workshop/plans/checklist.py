@@ -12,7 +12,7 @@ from hextraction.hal.wiring.wires import CoilWire, CurrentWire, HubCoil, Wiring
 
 __all__ = ["checklist_page"]
 
-_RAIL, _BEAM = load_design().coil_supply, load_design().beam
+_RAIL, _BEAM, _HALL = load_design().coil_supply, load_design().beam, load_design().hall
 
 Lines = Iterator[str]
 
@@ -171,7 +171,7 @@ def _sensors(wiring: Wiring) -> Lines:
         yield f"The other Hall switches: {count['hall']} in all."
     if count["linear"]:
         yield "Linear Halls: 3.3 V A, GND A, output to the multiplexer's channel; magnet beside it and deeper, as the template says."
-        yield "**Measure** with power: output 0.9 to 2.4 V at rest; it moves by 27 mV or more with a ball over it."
+        yield f"**Measure** with power: output {_HALL.rest_v[0]:.1f} to {_HALL.rest_v[1]:.1f} V at rest; it moves by {_HALL.ball_mv:.0f} mV or more with a ball over it."
         yield f"The other linear Halls: {count['linear']} in all."
     if count["button"]:
         yield f"Buttons: from the pin to ground, {count['button']} in all. **Measure**: open, pressed below 1 Ω."

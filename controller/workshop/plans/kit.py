@@ -37,7 +37,6 @@ class _House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class _OnBoard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     what: str
-    second: str
     euro: float
     joints: int = 0
     pins: int = 0

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TextIO
 
 from hextraction.controller.workshop.documents import Wired, WiredBuild
-from hextraction.controller.workshop.plans.build import read_build
+from hextraction.controller.workshop.plans.build import SHIPPED, read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.parts import parts_csv, parts_page
 from hextraction.controller.workshop.plans.plugging import kit_checklist, plugs_page
@@ -24,9 +24,6 @@ from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 
 __all__ = ["pages", "pins_page", "run"]
-
-_SHIPPED: Final = Path(__file__).parents[3] / "wiring"
-"""In the checkout, and beside the program in an installation."""
 
 # --- Pin tables, as Markdown ---
 
@@ -137,10 +134,16 @@ def _brought(path: Path, said: TextIO) -> Path:
     """Return a wiring file; for the bare name of a shipped one, a copy beside which its pages belong.
 
     That it was made is ``said`` to that stream.
+
+    Raises:
+        SettingsError: the bare name is neither a file nor one of those that ship.
     """
-    shipped = _SHIPPED / f"{path.name}.toml"
-    if path.suffix or path.is_file() or not shipped.is_file():
+    shipped = SHIPPED / f"{path.name}.toml"
+    if path.suffix or path.is_file():
         return path
+    if not shipped.is_file():
+        known = ", ".join(sorted(one.stem for one in SHIPPED.glob("*.toml")))
+        raise SettingsError([Problem(str(path), 1, f"no such file; the wirings that ship are {known}")])
     own = path.with_name(shipped.name)
     if not own.exists():
         own.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")

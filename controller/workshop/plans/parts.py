@@ -341,7 +341,7 @@ def _work(wiring: Wiring, joints: int) -> Iterator[str]:
         return
     hours = ceil(joints / JOINTS_AN_HOUR)
     yield f"About {joints} joints are soldered by hand, ends of wires included. At {JOINTS_AN_HOUR} an hour, with"
-    yield f"cutting, stripping and measuring, that is **{hours} {'hour' if hours == 1 else 'hours'}**; the board itself comes on top."
+    yield f"cutting, stripping and measuring, that is **{hours} {'hour' if hours == 1 else 'hours'}** for joints alone; the board itself comes on top."
 
 
 def _wires(wiring: Wiring) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The net of the map, what discs and dice promise, and where things may be built: facts that can be counted by hand."""
 
 import itertools
+import random
 import re
 from fractions import Fraction
 
@@ -21,9 +22,11 @@ from hextraction.controller.games.extraction.land.goods import DECK, DISCS, NOBO
 from hextraction.controller.games.extraction.land.places import longest, why_no_settlement
 from hextraction.controller.games.extraction.land.state import ATTACKS
 from hextraction.controller.games.extraction.land.wagers import TOLD, least_stake, succeeds
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.extraction.turn.doing import a_cell, a_corner, an_edge
+from hextraction.controller.games.extraction.turn.setting_up import SETTING_UP
 from hextraction.controller.games.hexagon.acts import Refusal
-from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.cells import AROUND, CELLS
 from hextraction.controller.games.hexagon.field import field_on
 
 EMPTY = (NOBODY,) * len(CORNERS)
@@ -138,6 +141,23 @@ def roads(*names):
     """Return roads of player 0."""
     mine = {EDGE_NAMES[name] for name in names}
     return tuple(0 if edge in mine else NOBODY for edge in range(len(ROADS)))
+
+
+def test_chance_lays_no_six_or_eight_beside_another():
+    """Whatever the chance; every resource hex has a disc of those there are, the desert none."""
+    script = "new game\nsetting first seat\nsetting disc_order dealt\n"
+    for chance in range(40):
+        (read,) = LANGUAGE.read(f"game extraction\n{script}", "x")
+        table = LANGUAGE.table(read.case)
+        luck = random.Random(chance)
+        while table.state.phase in SETTING_UP:
+            seat = table.state.active.seat
+            options = table.options(seat)
+            assert table.act(seat, luck.choice(options).act, chance=luck.getrandbits(64)) is None
+        discs = {cell: one.disc for cell, one in zip(CELLS, table.state.hexes, strict=True)}
+        assert sorted((*discs.values(), *table.state.supply)) == [0, *DISCS["nineteen"]]
+        hot = {cell for cell, disc in discs.items() if disc in {6, 8}}
+        assert not any(hot.intersection(AROUND[cell]) for cell in hot)
 
 
 def test_a_route_may_fork_and_run_in_a_circle():

@@ -7,7 +7,9 @@ import pytest
 from hextraction.board.profile import load_board
 from hextraction.controller.config import read_config
 from hextraction.controller.games.extraction import Extraction
+from hextraction.controller.games.extraction.land.corners import CORNER_CELLS
 from hextraction.controller.games.extraction.land.house import CHOICES, HouseRules, Preparing, set_up
+from hextraction.controller.games.extraction.land.names import at_corner
 from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.extraction.shown.lamps import COLOURS
 from hextraction.controller.games.protocol import (
@@ -19,6 +21,7 @@ from hextraction.controller.games.protocol import (
     Senses,
     TileSeen,
     Told,
+    Woke,
 )
 from hextraction.settings import SettingsError
 from msgspec.structs import replace
@@ -140,6 +143,41 @@ def test_a_hand_is_its_owners_alone():
     assert [one.hand for one in game.scene(state).detail.holdings] == [2, 2, 0]
     assert "Knight" not in msgspec.json.encode(game.private(state, "blue")).decode()
     assert game.private(state, "white").hand == ()
+
+
+def test_no_answer_to_an_offer_tells_who_could_have_paid():
+    """With the card or without it: what everybody sees and hears is the same, after a no, and after silence."""
+
+    def public(blue, green):
+        game, state = at(f"hand Blue 1 {blue}\nhand Green 1 {green}\n")
+        offer = {"do": "offer", "give": {"wood": 1}, "want": {"ore": 1}}
+        no = {"do": "answer", "prompt": "offer-1", "choice": "no"}
+        acts = (Acted(at_us=1, seat="red", act=offer), Acted(at_us=2, seat="green", act=no))
+        seen = []
+        for event in (*acts, Acted(at_us=3, seat="blue", act=no)), (*acts, Woke(at_us=31_000_000)):
+            now = state
+            for one in event:
+                step = game.step(now, one)
+                now = step.state
+                seen.append((game.scene(now), [told.text for told in step.effects]))
+        return seen, game.private(game.step(state, acts[0]).state, "blue").prompts
+
+    (rich, asked), (poor, only_told) = public("ore", "wool"), public("wool", "ore")
+    assert rich == poor
+    assert [len(one.options) for one in (*asked, *only_told)] == [2, 1]
+    assert rich[-1][0].detail.refused.no == ("green", "blue")
+
+
+def test_places_are_called_by_what_meets_there():
+    """By two or three hexes, or one on the rim, each by what it gives and its number; never by a cell or a slot."""
+    game, state = at("")
+    for corner, cells in enumerate(CORNER_CELLS):
+        title, met = at_corner(state.hexes, corner), [state.hexes[cell] for cell in cells]
+        assert title.count("desert") == sum(not one.live for one in met)
+        assert ("ore 8" in title) is any(one.disc == 8 for one in met)
+        assert ("wood 3" in title) is any(one.disc == 3 for one in met)
+        assert title.endswith("on the rim") is (len(met) < 3)
+    assert "Road between ore 8 and wood 3" in [one.label for one in game.private(state, "red").options]
 
 
 def test_what_is_offered_stands_at_its_place():

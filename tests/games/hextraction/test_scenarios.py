@@ -74,7 +74,7 @@ def test_scenarios_show_and_tell_what_they_did(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_scenarios_come_true_however_all_are_numbered_and_called(name):
-    """With tiles and balls numbered the other way round, and people called otherwise, each scenario comes true."""
+    """With other numbers of tiles and balls, other names, and alike halves exchanged, each scenario comes true."""
     text = (TESTS / "scenarios" / f"{name}.scenario").read_text("utf-8")
     others = LANGUAGE.read(renamed(text), name)
     assert len(others) == len(scenarios(name))

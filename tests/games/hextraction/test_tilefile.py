@@ -2,7 +2,8 @@
 
 import pytest
 from helpers.strategies import plain_tiles, spell_effect, spell_tile
-from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_tiles, read_tiles, tiles_of_text
+from hextraction.controller.games.hextraction.cards.tilefile import tiles_text
 from hextraction.controller.games.hextraction.cards.tiles import (
     Effect,
     Keyword,
@@ -74,22 +75,23 @@ def test_an_own_tile_needs_little(own):
     assert own(spell_tile()) == {"mine": Tile(name="mine", title="Mine")}
 
 
-def spelled(one):
-    """Spell a tile without effects in TOML."""
-    keys = {"name": f'"{one.name}"', "title": f'"{one.title}"', "turns": list(one.turns), "holds": one.holds}
-    keys |= {"scatters": str(one.scatters).lower(), "hole": str(one.hole).lower()}
-    if one.channels is not None:
-        keys["channels"] = [list(group) for group in one.channels]
-    return spell_tile(**keys)
-
-
 @settings(max_examples=30)
 @given(tiles=st.lists(plain_tiles(), max_size=4, unique_by=lambda one: one.name))
-def test_what_is_written_is_read(tiles, tmp_path_factory):
-    """Any tiles without effects come out of a file as they were spelled in it."""
-    path = tmp_path_factory.mktemp("own") / "own.toml"
-    path.write_text("\n".join(spelled(one) for one in tiles), encoding="utf-8")
-    assert read_tiles([path]) == {one.name: one for one in tiles}
+def test_what_is_written_is_read(tiles):
+    """Any tiles without effects come out of a file as they were written to it."""
+    assert tiles_of_text(tiles_text(tiles), "own", {}) == {one.name: one for one in tiles}
+
+
+def test_the_whole_catalogue_is_written_and_read():
+    """Effects, keywords, lines, parts: each tile that ships is the same afterwards."""
+    assert tiles_of_text(tiles_text(load_tiles().values()), "all", {}) == load_tiles()
+
+
+@pytest.mark.parametrize("words", ['"quoted" \\ back', "two\nlines\ttab", "\x7f \u2603 \U0001f3b2"])
+def test_any_words_of_a_card_are_written_and_read(words):
+    """Also those that TOML wants spelled otherwise."""
+    tile = Tile(name="mine", title="Mine", summary=words)
+    assert tiles_of_text(tiles_text([tile]), "own", {}) == {"mine": tile}
 
 
 @pytest.mark.parametrize(

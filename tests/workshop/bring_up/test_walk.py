@@ -289,9 +289,10 @@ def test_the_report_is_kept_and_read_again(tmp_path):
     heard = Finding(name="tile.A1", result="failed", heard={"tile.A2": 2}, on=True, waited=True)
     path.write_text(report_json(hand.steps, {"tile.A1": heard}, **about))
     assert read_findings(path, "standard-22", "den.toml") == {"tile.A1": heard}
-    path.write_text("[]")
-    with pytest.raises(ReportError, match="no report of a checked board"):
-        read_findings(path, "standard-22", "den.toml")
+    for nonsense in (b"[]", b'{"board": "\xff"}', b'{"x": ' + b"[" * 2000):
+        path.write_bytes(nonsense)
+        with pytest.raises(ReportError, match="no report of a checked board"):
+            read_findings(path, "standard-22", "den.toml")
     with pytest.raises(ReportError, match="cannot read this report"):
         read_findings(tmp_path / "none.json", "standard-22", "den.toml")
 

@@ -110,10 +110,11 @@ def test_the_settings_of_each_build_are_read_by_the_table(tmp_path, build):
 
 
 def test_a_wiring_that_was_there_is_kept_beside_the_new_one(tmp_path):
-    """Nothing that somebody wrote is lost."""
-    (tmp_path / "wiring.toml").write_text("mine")
+    """Nothing that somebody wrote is lost, in whatever letters."""
+    mine = "# für mich".encode("latin-1")
+    (tmp_path / "wiring.toml").write_bytes(mine)
     Machine(folder=tmp_path, port=8080, service=False).carry_out(Choices(build="starter", name="den"))
-    assert (tmp_path / "wiring.toml.before").read_text() == "mine"
+    assert (tmp_path / "wiring.toml.before").read_bytes() == mine
 
 
 def test_the_first_who_sends_the_form_decides():
@@ -249,15 +250,20 @@ def test_a_board_that_is_set_up_is_not_asked_again(tmp_path, capsys):
 # --- by the wire ---
 
 
+IDLE = 150
+"""Lines on which nothing is said: some for each browser that opens one ahead, or one neighbour's."""
+
+
 async def _over_the_wire(sent, first):
-    """Serve, send some bytes on one line and nothing on another, and return what comes back and what was chosen."""
+    """Serve, send some bytes on one line and nothing on many others; return what comes back and what was chosen."""
     port = asyncio.get_running_loop().create_future()
     serving = asyncio.create_task(serve(first, "127.0.0.1", 0, opened=port.set_result))
-    _, idle = await asyncio.open_connection("127.0.0.1", await port)
+    idle = [await asyncio.open_connection("127.0.0.1", await port) for _ in range(IDLE)]
     reader, writer = await asyncio.open_connection("127.0.0.1", await port)
     writer.write(sent)
-    answer = await reader.read()
-    for line in (idle, writer):
+    async with asyncio.timeout(60):
+        answer = await reader.read()
+    for _reader, line in (*idle, (reader, writer)):
         line.close()
     if first.chosen is None:
         serving.cancel()
@@ -267,7 +273,7 @@ async def _over_the_wire(sent, first):
 
 
 def test_the_form_is_sent_and_the_door_closes():
-    """Whoever says nothing on another line keeps nobody waiting; the answer comes before the end."""
+    """Whoever says nothing on other lines keeps nobody waiting; the answer comes before the end."""
     first = page()
     body = urlencode({**GOOD, "key": key_of(ask(first))})
     head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"

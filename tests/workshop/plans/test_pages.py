@@ -354,6 +354,15 @@ def test_a_shipped_wiring_comes_by_its_name(
     assert own.read_text("utf-8").startswith("# mine")
 
 
+def test_a_wiring_that_does_not_ship_is_answered_with_those_that_do(capsys):
+    """Whoever misspells its name need not look for them."""
+    assert main(["wiring", "hub-lena"]) == 2
+    assert (
+        "hub-lena:1: no such file; the wirings that ship are bench-demo, hub-lean, "
+        in capsys.readouterr().err
+    )
+
+
 def test_pages_may_go_elsewhere(tmp_path: Path) -> None:
     """``--out`` takes the pages of one file as they are, those of several in folders of their own."""
     demo, alone = str(FOLDER / "bench-demo.toml"), str(FOLDER / "pi-only.toml")

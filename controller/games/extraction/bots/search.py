@@ -99,6 +99,7 @@ def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
         idle=detail.idle,
         still=detail.still,
         plays_on=detail.plays_on,
+        by_hand=detail.by_hand,
     )
 
 

@@ -15,7 +15,7 @@ from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, 
 
 __all__ = ["Player"]
 
-_TALK: Final = frozenset({"offer", "withdraw"})
+_TALK: Final = frozenset({"offer", "withdraw", "deal"})
 """What moves no game forward."""
 _CARELESS: Final = 0.2
 """How often a weak bot does anything that is offered."""
@@ -138,6 +138,8 @@ class Player:
             return _answer(
                 prompt, kind=now is None or not policy.wants_more(now, now.number(view.seat), luck)
             )
+        if prompt.kind == "deal":
+            return _answer(prompt, kind=True)
         if prompt.kind != "offer" or not isinstance(detail, Detail):
             return _answer(prompt, luck.random() < temper.kindness)
         number = int(prompt.id.partition("-")[2])

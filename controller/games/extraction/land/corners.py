@@ -17,13 +17,13 @@ __all__ = [
     "CORNER_CELLS",
     "CORNER_EDGES",
     "CORNER_NAMES",
+    "EDGE_CELLS",
     "EDGE_ENDS",
     "EDGE_NAMES",
     "NEAR",
     "ROADS",
     "corner_place",
     "edge_place",
-    "spot_name",
 ]
 
 
@@ -104,15 +104,10 @@ CORNER_CELLS: Final = tuple(
     for corner in range(len(CORNERS))
 )
 """The one to three cells at each intersection, by their numbers."""
-
-
-def spot_name(name: str, slots: Mapping[str, str]) -> str:
-    """Return the name of an intersection or an edge with the board's slot in it, for people.
-
-    >>> spot_name("c3:2", {"c3": "C4"})
-    'C4:2'
-    """
-    return f"{slots[name[:2]]}{name[2:]}"
+EDGE_CELLS: Final = tuple(
+    tuple(cell for cell in CORNER_CELLS[one] if cell in CORNER_CELLS[other]) for one, other in EDGE_ENDS
+)
+"""The one or two cells at each edge, by their numbers."""
 
 
 def corner_place(corner: int, slots: Mapping[str, str]) -> str:

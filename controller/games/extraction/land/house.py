@@ -33,7 +33,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     still_rounds: int = 20
     most_tokens: int = 5
     offers_a_turn: int | None = None
-    offer_s: int = 60
+    offer_s: int = 30
     keep_in: bool = False
 
 
@@ -50,14 +50,16 @@ class Written:
     attack: Annotated[str, Key("how attacks are decided (docs/extraction.md)", words=ATTACKS)] = "opposed_2d6"
     discs: Annotated[str, Key("the discs; `catan18` has one 2 and one 12", words=tuple(DISCS))] = "nineteen"
     leftover: Annotated[Literal["supply", "box"], Key("where the disc goes that is left over")] = "supply"
-    disc_order: Annotated[Literal["clockwise", "snake"], Key("how discs are laid")] = "clockwise"
+    disc_order: Annotated[
+        Literal["clockwise", "snake", "dealt"], Key("how discs are laid; `dealt`: all at once, by chance")
+    ] = "clockwise"
     overtake: Annotated[bool, Key("whether a longer route takes the Longest Route")] = False
     most_tokens: Annotated[int, Key("the most tokens of a hex; fewer make a shorter game", low=1, high=5)] = 5
     offers_a_turn: Annotated[
         int | None,
         Key("how many trades a player may offer in a turn; without it nobody limits them", high=20),
     ] = None
-    offer_s: Annotated[int, Key("how long an offer stays open", low=5, high=600)] = 60
+    offer_s: Annotated[int, Key("how long an offer stays open", low=5, high=600)] = 30
     keep_in: Annotated[bool, Key("whether the others are asked before somebody is out")] = False
     post_depletion_rounds: Annotated[
         int, Key("the rounds without any hex that could give, until the end", low=1, high=50)
@@ -82,7 +84,7 @@ def drawn(house: HouseRules, luck: Luck) -> HouseRules:
         attack=luck.choice(ATTACKS),
         discs=luck.choice(tuple(DISCS)),
         leftover=luck.choice(("supply", "box")),
-        disc_order=luck.choice(("clockwise", "snake")),
+        disc_order=luck.choice(("clockwise", "snake", "dealt")),
         overtake=luck.random() < 0.3,
         offers_a_turn=luck.choice((0, 2, None)),
         keep_in=luck.random() < 0.3,
@@ -108,6 +110,10 @@ CHOICES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "Length",
         {"5": "as long as the land lasts", "3": "three tokens a hex at most", "1": "one token a hex: short"},
     ),
+    "discs": (
+        "Number discs",
+        {"clockwise": "each lays one in turn", "dealt": "chance lays them all at once"},
+    ),
     "trades": ("Trades among players", {"any": "by offers", "0": "none"}),
 }
 """What the lobby asks, in words; all other settings are in the configuration."""
@@ -115,6 +121,7 @@ _READS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "dice": ("real_dice", {"phone": False, "table": True}),
     "attack": ("attack", {name: name for name in ATTACKS}),
     "length": ("most_tokens", {"5": 5, "3": 3, "1": 1}),
+    "discs": ("disc_order", {"clockwise": "clockwise", "dealt": "dealt"}),
     "trades": ("offers_a_turn", {"any": None, "0": 0}),
 }
 

@@ -49,7 +49,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     still_rounds: int = 20
     most_tokens: int = 5
     offers_a_turn: int | None = None
-    offer_s: int = 60
+    offer_s: int = 30
     keep_in: bool = False
     sees: bool = False
 
@@ -123,13 +123,14 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """What the table is asked; ``agreed`` have said yes.
 
-    ``keep``: is a player kept in who would be out; ``end``: is it over, as nobody did anything for a round.
-    ``about`` is the player whose turn begins or has ended; ``until_us`` when silence agrees, 0 for never.
+    ``keep``: is a player kept in who would be out; ``end``: is it over, as nobody did anything for a round;
+    ``deal``: does chance lay the number discs. ``about`` is the player whose turn begins or has ended, or who
+    wants it so; ``until_us`` when silence answers, 0 for never: it agrees to the end, and to nothing else.
     """
 
     number: int
     about: int
-    kind: Literal["keep", "end"] = "keep"
+    kind: Literal["keep", "end", "deal"] = "keep"
     agreed: tuple[int, ...] = ()
     until_us: int = 0
 
@@ -148,8 +149,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     attacked, traded or played a card, or a hex produced, and ``began_dry``: whether no hex could. ``dry``,
     ``idle`` and ``still`` count turns on end, of those who are in: in which no hex could produce for anybody;
     in which, besides, nothing of that was done; and in which nothing of that was done, whether a hex could
-    produce or not. ``plays_on`` says that the table did not want the game to end. ``picked`` is a cell or a
-    disc that was chosen for all to see.
+    produce or not. ``plays_on`` says that the table did not want the game to end, ``by_hand`` that it did not
+    want chance to lay the discs. ``picked`` is a cell or a disc that was chosen for all to see.
     """
 
     setup: Setup
@@ -193,6 +194,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     idle: int = 0
     still: int = 0
     plays_on: bool = False
+    by_hand: bool = False
     power: bool = True
     paused: bool = False
     paused_at_us: int = 0
@@ -229,6 +231,7 @@ class Act(msgspec.Struct, frozen=True):
         "buy",
         "city",
         "collect",
+        "deal",
         "disc",
         "done",
         "end",

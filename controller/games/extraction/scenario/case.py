@@ -43,7 +43,7 @@ _SETTINGS: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
     "attack": ("attack", {name: name for name in ATTACKS}),
     "discs": ("discs", {"nineteen": "nineteen", "catan18": "catan18"}),
     "leftover": ("leftover", {"supply": "supply", "box": "box"}),
-    "disc_order": ("disc_order", {"clockwise": "clockwise", "snake": "snake"}),
+    "disc_order": ("disc_order", {"clockwise": "clockwise", "snake": "snake", "dealt": "dealt"}),
     "overtake": ("overtake", {"true": True, "false": False}),
     "keep_in": ("keep_in", {"true": True, "false": False}),
     "post_depletion_rounds": ("post_depletion_rounds", None),

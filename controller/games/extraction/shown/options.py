@@ -12,17 +12,18 @@ from hextraction.controller.games.extraction.land.corners import (
     ROADS,
     corner_place,
     edge_place,
-    spot_name,
 )
 from hextraction.controller.games.extraction.land.goods import (
     CARDS,
     COSTS,
+    DESERT,
     NOBODY,
     RESOURCES,
     covers,
     total,
     words,
 )
+from hextraction.controller.games.extraction.land.names import at_corner, at_edge
 from hextraction.controller.games.extraction.land.possible import (
     BANK_RATE,
     may_offer,
@@ -67,7 +68,7 @@ _WAYS: Final = {
 
 
 class _Kind(NamedTuple):
-    """A kind of act at an intersection: its group, its name, its words and its section."""
+    """A kind of act at an intersection: group, name, words with ``{at}`` in them, section."""
 
     group: str
     do: str
@@ -97,6 +98,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
         options += _own(field, state, who, waits=bool(todo))
         options += _offers_to_make(state, who) if not state.players[who].out else ()
         options += _withdrawals(state, who)
+        options += _deals(state)
     return PrivateView(
         seat=seat,
         hand=hand,
@@ -188,22 +190,20 @@ def _throws(state: State) -> Iterator[Option]:
         yield Option(group="total", label=f"The dice show {total_}", act=act, clause="1.4")
 
 
-def _corner(field: Field, corner: int, kind: _Kind) -> Option:
-    at = spot_name(CORNERS[corner], field.slots)
+def _corner(field: Field, state: State, corner: int, kind: _Kind) -> Option:
     return Option(
         group=kind.group,
-        label=f"{kind.words} {at}",
+        label=kind.words.format(at=at_corner(state.hexes, corner)),
         act={"do": kind.do, "at": CORNERS[corner]},
         slot=corner_place(corner, field.slots),
         clause=kind.section,
     )
 
 
-def _edge(field: Field, edge: int, group: str, section: str) -> Option:
-    at = spot_name(ROADS[edge], field.slots)
+def _edge(field: Field, state: State, edge: int, group: str, section: str) -> Option:
     return Option(
         group=group,
-        label=f"Road at {at}",
+        label=f"Road {at_edge(state.hexes, edge)}",
         act={"do": "road", "at": ROADS[edge]},
         slot=edge_place(edge, field.slots),
         clause=section,
@@ -211,27 +211,27 @@ def _edge(field: Field, edge: int, group: str, section: str) -> Option:
 
 
 def _settles(field: Field, state: State, who: int) -> Iterator[Option]:
-    kind = _Kind("settle", "settlement", "Settle at", "1.3")
+    kind = _Kind("settle", "settlement", "Settle {at}", "1.3")
     for corner in places.settlement_spots(state.buildings, state.roads, who, first=True):
-        yield _corner(field, corner, kind)
+        yield _corner(field, state, corner, kind)
 
 
 def _joins(field: Field, state: State, _who: int) -> Iterator[Option]:
     for edge in CORNER_EDGES[state.settled]:
         if state.roads[edge] == NOBODY:
-            yield _edge(field, edge, "place_road", "1.3")
+            yield _edge(field, state, edge, "place_road", "1.3")
 
 
 def _free_roads(field: Field, state: State, who: int) -> Iterator[Option]:
     for edge in places.road_spots(state.buildings, state.roads, who):
-        yield _edge(field, edge, "place_road", "1.4")
+        yield _edge(field, state, edge, "place_road", "1.4")
     yield Option(group="done", label="No more roads", act={"do": "done"}, clause="1.4")
 
 
 def _collects(field: Field, state: State, who: int) -> Iterator[Option]:
     for corner in places.upgradable(state.buildings, who):
         cards = words(starting_cards(state, corner))
-        yield _corner(field, corner, _Kind("collect", "collect", f"Take {cards}, for", "1.3"))
+        yield _corner(field, state, corner, _Kind("collect", "collect", f"Take {cards}", "1.3"))
 
 
 def _discs(field: Field, state: State, _who: int) -> Iterator[Option]:
@@ -244,9 +244,8 @@ def _discs(field: Field, state: State, _who: int) -> Iterator[Option]:
             if ground.bare:
                 slot = field.slots[CELLS[cell]]
                 act = {"do": "disc", "disc": int(state.picked), "at": CELLS[cell]}
-                yield Option(
-                    group="disc", label=f"The {state.picked} on {slot}", act=act, slot=slot, clause="1.3"
-                )
+                label = f"The {state.picked} on {ground.resource}"
+                yield Option(group="disc", label=label, act=act, slot=slot, clause="1.3")
 
 
 def _swaps(field: Field, state: State, _who: int) -> Iterator[Option]:
@@ -256,11 +255,11 @@ def _swaps(field: Field, state: State, _who: int) -> Iterator[Option]:
         slot = field.slots[CELLS[cell]]
         if state.picked:
             act: dict[str, Any] = {"do": "swap", "at": state.picked, "to": CELLS[cell]}
-            label = f"Swap with the {ground.disc} on {slot}"
+            label = f"Swap with the {ground.disc} on {ground.resource}"
             yield Option(group="swap", label=label, act=act, slot=slot, clause="1.4")
         else:
             act = {"do": "pick", "at": CELLS[cell]}
-            label = f"Swap the {ground.disc} on {slot}"
+            label = f"Swap the {ground.disc} on {ground.resource}"
             yield Option(group="pick", label=label, act=act, slot=slot, clause="1.4")
     if state.picked:
         for disc in sorted(set(state.supply)):
@@ -296,16 +295,15 @@ def _acts(field: Field, state: State, who: int, *, waits: bool) -> Iterator[Opti
     settlements, cities, ways = places.stock(buildings, roads, who)
     if ways and covers(hand, COSTS["road"]):
         for edge in places.road_spots(buildings, roads, who):
-            yield _edge(field, edge, "road", "1.4")
+            yield _edge(field, state, edge, "road", "1.4")
     if settlements and covers(hand, COSTS["settlement"]) and not waits:
         for corner in places.settlement_spots(buildings, roads, who):
-            yield _corner(field, corner, _Kind("settlement", "settlement", "Settlement at", "1.4"))
+            yield _corner(field, state, corner, _Kind("settlement", "settlement", "Settlement {at}", "1.4"))
     if cities and covers(hand, COSTS["city"]):
         for corner in places.upgradable(buildings, who):
-            yield _corner(field, corner, _Kind("city", "city", "City at", "1.4"))
+            yield _corner(field, state, corner, _Kind("city", "city", "City {at}", "1.4"))
     if state.deck and covers(hand, COSTS["card"]):
-        label = f"Buy a development card ({words(COSTS['card'])})"
-        yield Option(group="buy", label=label, act={"do": "buy"}, clause="1.4")
+        yield Option(group="buy", label="Buy a development card", act={"do": "buy"}, clause="1.4")
     yield from _plays(field, state, who)
     yield from _attacks(field, state, who)
     yield from _bank_trades(state, who)
@@ -338,7 +336,7 @@ def _attacks(field: Field, state: State, who: int) -> Iterator[Option]:
         if corner not in state.attacked:
             yield Option(
                 group="attack",
-                label=f"Attack {spot_name(CORNERS[corner], field.slots)} with this stake",
+                label="Attack with this stake",
                 act={"do": "attack", "at": CORNERS[corner]},
                 amounts=cards,
                 fewest=least,
@@ -378,6 +376,13 @@ def _withdrawals(state: State, who: int) -> Iterator[Option]:
             )
 
 
+def _deals(state: State) -> Iterator[Option]:
+    """Yield that chance lays the discs, as long as none lies (1.3)."""
+    bare = all(ground.bare for ground in state.hexes if ground.resource != DESERT)
+    if state.phase == "discs" and bare and not state.by_hand:
+        yield Option(group="deal", label="Let chance lay all discs", act={"do": "deal"}, clause="1.3")
+
+
 # --- what a player is asked ---
 
 
@@ -393,6 +398,18 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
             clause="1.6",
             options=(answering(prompt, "yes", "It is over"), answering(prompt, "no", "We play on")),
             default=0,
+            deadline_us=state.ask.until_us,
+        )
+    elif state.ask is not None and state.ask.kind == "deal" and who in must_answer(state):
+        prompt = keep_question(state)
+        yield Prompt(
+            id=prompt,
+            seat=seat,
+            kind="deal",
+            text=f"{state.players[state.ask.about].name} asks: shall chance lay all number discs?",
+            clause="1.3",
+            options=(answering(prompt, "yes", "Yes, by chance"), answering(prompt, "no", "No, by hand")),
+            default=1,
             deadline_us=state.ask.until_us,
         )
     elif state.ask is not None and who in must_answer(state):

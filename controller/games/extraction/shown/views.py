@@ -12,7 +12,6 @@ from hextraction.controller.games.extraction.land.corners import (
     ROADS,
     corner_place,
     edge_place,
-    spot_name,
 )
 from hextraction.controller.games.extraction.land.goods import (
     CITY,
@@ -24,6 +23,7 @@ from hextraction.controller.games.extraction.land.goods import (
     total,
 )
 from hextraction.controller.games.extraction.land.house import HouseRules
+from hextraction.controller.games.extraction.land.names import at_corner, at_edge
 from hextraction.controller.games.extraction.land.places import longest, stock
 from hextraction.controller.games.extraction.land.standing import (
     BONUS,
@@ -101,7 +101,8 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     in the order of resources; ``deck`` how many development cards are left, ``spent`` those that were played.
     ``gains`` is what seats got by the last throw, ``refused`` the last offer that everybody declined.
     ``picked`` is a disc or a cell that is chosen now. ``began_dry`` says that no hex could give when the turn
-    began; ``dry``, ``idle`` and ``still`` count turns on end, see docs/extraction.md.
+    began; ``dry``, ``idle`` and ``still`` count turns on end, see docs/extraction.md; ``by_hand`` says that
+    the table did not want chance to lay the discs.
     """
 
     phase: str
@@ -141,6 +142,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     idle: int
     still: int
     plays_on: bool
+    by_hand: bool
     on_board: bool
     note: str
 
@@ -177,6 +179,8 @@ def scene(field: Field, state: State) -> Scene:
 def _asked(state: State) -> str:
     if state.ask is not None and state.ask.kind == "end":
         return "Is the game over?"
+    if state.ask is not None and state.ask.kind == "deal":
+        return "Shall chance lay the discs?"
     if state.ask is not None:
         return f"Does {state.players[state.ask.about].name} stay in?"
     return "Accept the trade?"
@@ -193,6 +197,8 @@ def _awaits(state: State) -> str:
     """Return what the game waits for, as a sentence."""
     if state.ask is not None and state.ask.kind == "end":
         return "The land is used up, and nobody did anything for a round: is the game over?"
+    if state.ask is not None and state.ask.kind == "deal":
+        return f"{state.players[state.ask.about].name} asks: shall chance lay all number discs?"
     if state.ask is not None:
         name = state.players[state.ask.about].name
         return f"{name} has no moves left: does {name} stay in?"
@@ -248,20 +254,22 @@ def _places(field: Field, state: State) -> list[PlaceView]:
     for corner, building in enumerate(state.buildings):
         if building != NOBODY:
             player = state.players[owner(building)]
+            name = player.name
             what = "city" if is_city(building) else "settlement"
+            at = at_corner(state.hexes, corner)
             found.append(
                 PlaceView(
                     place=corner_place(corner, field.slots),
                     owner=player.seat,
                     label="C" if is_city(building) else "S",
-                    title=f"{player.name}'s {what} at {spot_name(CORNERS[corner], field.slots)}",
+                    title=f"{name}'s city {at}" if what == "city" else f"{name}'s settlement {at}",
                     note=what,
                 )
             )
     for edge, whose in enumerate(state.roads):
         if whose != NOBODY:
             player = state.players[whose]
-            title = f"{player.name}'s road at {spot_name(ROADS[edge], field.slots)}"
+            title = f"{player.name}'s road {at_edge(state.hexes, edge)}"
             found.append(PlaceView(place=edge_place(edge, field.slots), owner=player.seat, title=title))
     return found
 
@@ -339,6 +347,7 @@ def _detail(field: Field, state: State) -> Detail:
         idle=state.idle,
         still=state.still,
         plays_on=state.plays_on,
+        by_hand=state.by_hand,
         on_board=field.on_board,
         note=field.note,
     )

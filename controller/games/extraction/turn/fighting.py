@@ -1,7 +1,7 @@
 """Attacks on buildings that own roads reach: stakes, throws, and what becomes of the building (1.5)."""
 
 from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.corners import CORNERS, corner_place, spot_name
+from hextraction.controller.games.extraction.land.corners import corner_place
 from hextraction.controller.games.extraction.land.goods import (
     covers,
     is_city,
@@ -11,6 +11,7 @@ from hextraction.controller.games.extraction.land.goods import (
     total,
     words,
 )
+from hextraction.controller.games.extraction.land.names import at_corner
 from hextraction.controller.games.extraction.land.state import Attack, State
 from hextraction.controller.games.extraction.land.wagers import dice_of, least_stake, succeeds
 from hextraction.controller.games.extraction.turn.doing import (
@@ -45,8 +46,8 @@ def attack(state: State, doing: Doing) -> State:
     one, other = state.players[doing.who], state.players[owner(state.buildings[at])]
     what = "city" if is_city(state.buildings[at]) else "settlement"
     slots, count = doing.field.slots, total(stake)
-    where = spot_name(CORNERS[at], slots)
-    text = f"{one.name} attacks {other.name}'s {what} at {where} and stakes {_cards(count)}."
+    where = at_corner(state.hexes, at)
+    text = f"{one.name} stakes {_cards(count)} and attacks {other.name}'s {what} {where}."
     tell(doing.said, "attack", text, "1.5", seat=one.seat, slot=corner_place(at, slots))
     state = with_player(state, doing.who, hand=less(one.hand, stake))
     return replace(

@@ -4,7 +4,7 @@ A person's act is heard by the row of :data:`ACTS` that belongs to it, if it is 
 Section numbers are those of docs/extraction.md.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from hextraction.controller.games.extraction.land.goods import NOBODY, NOTHING, more
@@ -70,7 +70,14 @@ def _woken(state: State, said: list[Effect]) -> State | None:
         return None
     state = trading.lapse(state, said)
     silent = state.ask is not None and 0 < state.ask.until_us <= state.at_us
-    return ended_idle(state, said) if silent else state
+    return _SILENCE[state.ask.kind](state, said) if silent and state.ask is not None else state
+
+
+_SILENCE: Final[Mapping[str, Callable[[State, list[Effect]], State]]] = {
+    "end": ended_idle,
+    "deal": setting_up.lay_by_hand,
+}
+"""What follows if nobody has answered in time."""
 
 
 def _break(state: State, on: bool) -> State:  # noqa: FBT001 - as the event has it
@@ -147,6 +154,7 @@ def _hear(state: State, doing: Doing) -> State:
 _DECIDES: Final = {
     "keep": "The table decides first whether somebody is out.",
     "end": "The table decides first whether the game is over.",
+    "deal": "The table decides first who lays the discs.",
 }
 _AWAITS: Final = {
     "first": "first throw the dice to see who begins",
@@ -194,7 +202,8 @@ def _answer(state: State, doing: Doing) -> State:
     if not asked or prompt != asked or doing.who != state.mover:
         about = prompt.partition("-")[0]
         raise Refusal(
-            "Nobody asks you that now.", {"board": "1.8", "keep": "1.6", "end": "1.6"}.get(about, "1.4")
+            "Nobody asks you that now.",
+            {"board": "1.8", "keep": "1.6", "end": "1.6", "deal": "1.3"}.get(about, "1.4"),
         )
     answer = answered(state.watch, lies(doing.field, state), choice)
     if answer is None:
@@ -206,25 +215,33 @@ def _answer(state: State, doing: Doing) -> State:
 
 
 def _keep(state: State, doing: Doing) -> State:
-    """Keep a player in for this turn, or end the game, if everybody who is asked agrees (1.6)."""
+    """Keep a player in for this turn, end the game, or deal the discs, if everybody who is asked agrees."""
     ask = state.ask
     if ask is None or doing.who not in must_answer(state):
         raise Refusal("That question is not for you.", "1.6")
     if doing.act.choice not in {"yes", "no"}:
         raise Refusal("Answer yes or no.", "1.6")
-    if doing.act.choice == "no" and ask.kind == "end":
-        return play_on(state, doing.said)
     if doing.act.choice == "no":
-        return goes_out(replace(state, ask=None), doing.said)
-    return _kept(replace(state, ask=replace(ask, agreed=(*ask.agreed, doing.who))), doing.said)
+        return _OBJECTION[ask.kind](state, doing.said)
+    return _kept(replace(state, ask=replace(ask, agreed=(*ask.agreed, doing.who))), doing)
 
 
-def _kept(state: State, said: list[Effect]) -> State:
+_OBJECTION: Final[Mapping[str, Callable[[State, list[Effect]], State]]] = {
+    "keep": lambda state, said: goes_out(replace(state, ask=None), said),
+    "end": play_on,
+    "deal": setting_up.lay_by_hand,
+}
+"""What follows if somebody says no."""
+
+
+def _kept(state: State, doing: Doing) -> State:
     if must_answer(state) or state.ask is None:
         return state
     if state.ask.kind == "end":
-        return ended_idle(state, said)
-    tell(said, "kept", f"{state.active.name} stays in.", "1.6", seat=state.active.seat)
+        return ended_idle(state, doing.said)
+    if state.ask.kind == "deal":
+        return setting_up.deal(state, doing)
+    tell(doing.said, "kept", f"{state.active.name} stays in.", "1.6", seat=state.active.seat)
     return replace(state, ask=None)
 
 
@@ -265,10 +282,10 @@ def _leave(state: State, doing: Doing) -> State:
     if len(staying) == 1:
         return finish(state, "Nobody else is left.", "left alone", said)
     if state.phase in SETTING_UP:
-        return setting_up.left_while_setting_up(state, who, said)
+        return setting_up.left_while_setting_up(state, doing)
     if state.ask is not None:
         about_them = state.ask.kind == "keep" and state.ask.about == who
-        return next_turn(replace(state, ask=None), said) if about_them else _kept(state, said)
+        return next_turn(replace(state, ask=None), said) if about_them else _kept(state, doing)
     return next_turn(state, said) if state.mover == who else state
 
 
@@ -286,6 +303,7 @@ ACTS: Final[dict[str, Rule]] = {
     "pick": Rule(turning.pick, "1.8", frozenset({"discs", "swap"})),
     "unpick": Rule(turning.unpick, "1.8", frozenset({"discs", "swap"})),
     "disc": Rule(setting_up.lay_disc, "1.3", frozenset({"discs"})),
+    "deal": Rule(setting_up.ask_to_deal, "1.3", frozenset({"discs"}), who="anybody"),
     "swap": Rule(turning.swap, "1.4", frozenset({"swap"})),
     "city": Rule(turning.city, "1.4", _ACT),
     "buy": Rule(turning.buy, "1.4", _ACT),

@@ -1,5 +1,6 @@
 """The set-up, in its odd order: who begins, settlements, starting cards, and number discs last (1.3)."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
@@ -9,7 +10,6 @@ from hextraction.controller.games.extraction.land.corners import (
     ROADS,
     corner_place,
     edge_place,
-    spot_name,
 )
 from hextraction.controller.games.extraction.land.goods import (
     DESERT,
@@ -20,9 +20,11 @@ from hextraction.controller.games.extraction.land.goods import (
     dots,
     words,
 )
+from hextraction.controller.games.extraction.land.names import at_corner, at_edge
 from hextraction.controller.games.extraction.land.possible import starting_cards
-from hextraction.controller.games.extraction.land.state import Hex, Player, Setup, State
+from hextraction.controller.games.extraction.land.state import Ask, Hex, Player, Setup, State
 from hextraction.controller.games.extraction.turn.doing import (
+    US,
     Doing,
     a_cell,
     a_corner,
@@ -33,16 +35,20 @@ from hextraction.controller.games.extraction.turn.doing import (
 )
 from hextraction.controller.games.extraction.turn.flow import begin_turn, settle_route
 from hextraction.controller.games.hexagon.acts import Refusal
-from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.cells import AROUND, CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import declared, watching
 from hextraction.controller.games.protocol import Effect
+from hextraction.controller.games.shuffling import shuffled
 from msgspec.structs import replace
 
 __all__ = [
+    "ask_to_deal",
     "begin",
     "collect",
+    "deal",
     "go_on",
+    "lay_by_hand",
     "lay_disc",
     "left_while_setting_up",
     "road",
@@ -51,6 +57,9 @@ __all__ = [
 ]
 
 SETTING_UP: Final = frozenset({"first", "settlement", "road", "collect", "discs"})
+_TRIES: Final = 500
+"""So often discs are dealt until no 6 or 8 lies beside another one: in about one deal of ten none does."""
+_HOT: Final = frozenset({6, 8})
 
 
 def begin(field: Field, wanted: Setup) -> State:
@@ -151,7 +160,7 @@ def settle(state: State, doing: Doing) -> State:
     buildings = list(state.buildings)
     buildings[corner] = doing.who
     slots, one_ = doing.field.slots, state.players[doing.who]
-    text = f"{one_.name} settles at {spot_name(CORNERS[corner], slots)}."
+    text = f"{one_.name} settles {at_corner(state.hexes, corner)}."
     tell(doing.said, "settlement", text, "1.3", seat=one_.seat, slot=corner_place(corner, slots))
     return replace(state, buildings=tuple(buildings), settled=corner, phase="road")
 
@@ -166,7 +175,7 @@ def road(state: State, doing: Doing) -> State:
     roads = list(state.roads)
     roads[edge] = doing.who
     slots, one_ = doing.field.slots, state.players[doing.who]
-    text = f"{one_.name} places a road at {spot_name(ROADS[edge], slots)}."
+    text = f"{one_.name} places a road {at_edge(state.hexes, edge)}."
     tell(doing.said, "road", text, "1.3", seat=one_.seat, slot=edge_place(edge, slots))
     state = replace(state, roads=tuple(roads), phase="settlement", at=state.at + 1)
     return go_on(settle_route(state, doing.said), doing.said)
@@ -182,13 +191,58 @@ def collect(state: State, doing: Doing) -> State:
         raise Refusal("Name one of your own settlements.", "1.3")
     cards = starting_cards(state, corner)
     one_ = state.players[doing.who]
-    at = spot_name(CORNERS[corner], doing.field.slots)
-    tell(doing.said, "cards", f"{one_.name} takes {words(cards)} for {at}.", "1.3", seat=one_.seat)
+    at = corner_place(corner, doing.field.slots)
+    tell(doing.said, "cards", f"{one_.name} starts with {words(cards)}.", "1.3", seat=one_.seat, slot=at)
     state = given(state, doing.who, cards)
-    return go_on(replace(state, at=state.at + 1), doing.said)
+    return _dealt_if_so(go_on(replace(state, at=state.at + 1), doing.said), doing)
 
 
 # --- number discs ---
+
+
+def _dealt_if_so(state: State, doing: Doing) -> State:
+    """Lay the discs at once at a table that wants it so."""
+    at_once = state.phase == "discs" and state.setup.disc_order == "dealt"
+    return deal(state, doing) if at_once else state
+
+
+def ask_to_deal(state: State, doing: Doing) -> State:
+    """Ask the others, once, whether chance shall lay all discs: everybody has a right to lay theirs (1.3)."""
+    if state.by_hand:
+        raise Refusal("The table lays its discs by hand.", "1.3")
+    if not all(ground.bare for ground in state.hexes if ground.resource != DESERT):
+        raise Refusal("Some discs lie already: lay the others by hand.", "1.3")
+    number = state.asked + 1
+    until_us = state.at_us + state.setup.offer_s * US
+    ask = Ask(number=number, about=doing.who, kind="deal", until_us=until_us)
+    return replace(state, ask=ask, asked=number, picked="")
+
+
+def lay_by_hand(state: State, said: list[Effect]) -> State:
+    """Go on after somebody would rather lay the discs, or has not said anything."""
+    tell(said, "discs", "The discs are laid by hand.", "1.3")
+    return replace(state, ask=None, by_hand=True)
+
+
+def deal(state: State, doing: Doing) -> State:
+    """Lay all discs by chance, as maps are dealt: no 6 and no 8 beside another one."""
+    bare = [cell for cell, ground in zip(CELLS, state.hexes, strict=True) if ground.bare]
+    deals = (shuffled(state.unplaced, doing.chance + again) for again in range(_TRIES))
+    laid = (dict(zip(bare, discs, strict=False)) for discs in deals)
+    discs = next(one for again, one in enumerate(laid, start=1) if _calm(one) or again == _TRIES)
+    left_over = list(state.unplaced)
+    for disc in discs.values():
+        left_over.remove(disc)
+    hexes = [replace(one, disc=discs.get(cell, 0)) for cell, one in zip(CELLS, state.hexes, strict=True)]
+    tell(doing.said, "disc", "Chance lays all number discs.", "1.3")
+    state = replace(state, hexes=tuple(hexes), unplaced=tuple(left_over), ask=None, picked="")
+    return go_on(state, doing.said)
+
+
+def _calm(discs: Mapping[str, int]) -> bool:
+    """Whether no 6 and no 8 lies beside another one."""
+    hot = {cell for cell, disc in discs.items() if disc in _HOT}
+    return not any(hot.intersection(AROUND[cell]) for cell in hot)
 
 
 def lay_disc(state: State, doing: Doing) -> State:
@@ -202,10 +256,10 @@ def lay_disc(state: State, doing: Doing) -> State:
         raise Refusal("A disc goes on a resource hex that has none.", "1.3")
     left_over = list(state.unplaced)
     left_over.remove(disc)
-    hexes = list(state.hexes)
+    hexes, one_ = list(state.hexes), state.players[doing.who]
     hexes[cell] = replace(hexes[cell], disc=disc)
-    slot, one_ = doing.field.slots[CELLS[cell]], state.players[doing.who]
-    tell(doing.said, "disc", f"{one_.name} lays the {disc} on {slot}.", "1.3", seat=one_.seat, slot=slot)
+    slot, ground = doing.field.slots[CELLS[cell]], hexes[cell].resource
+    tell(doing.said, "disc", f"{one_.name} lays the {disc} on {ground}.", "1.3", seat=one_.seat, slot=slot)
     return go_on(
         replace(state, unplaced=tuple(left_over), hexes=tuple(hexes), picked="", at=state.at + 1), doing.said
     )
@@ -230,12 +284,13 @@ def _begun(state: State, said: list[Effect]) -> State:
 # --- leaving ---
 
 
-def left_while_setting_up(state: State, who: int, said: list[Effect]) -> State:
-    """Go on without a player who has left."""
+def left_while_setting_up(state: State, doing: Doing) -> State:
+    """Go on without a player who has left; what was asked about the discs may be asked again."""
+    who, said, state = doing.who, doing.said, replace(state, ask=None)
     if state.phase == "first":
         rivals = tuple(rival for rival in state.rivals if rival != who)
         return _first_found(replace(state, rivals=rivals), said)
     if state.mover != who:
         return state
     phase = "settlement" if state.phase == "road" else state.phase
-    return go_on(replace(state, phase=phase, at=state.at + 1, picked=""), said)
+    return _dealt_if_so(go_on(replace(state, phase=phase, at=state.at + 1, picked=""), said), doing)

@@ -124,11 +124,15 @@ def withdraw(state: State, doing: Doing) -> State:
 
 
 def lapse(state: State, said: list[Effect]) -> State:
-    """Forget offers that nobody has taken in time."""
-    kept = tuple(one_ for one_ in state.offers if one_.until_us > state.at_us)
-    if kept != state.offers:
-        tell(said, "withdrawn", "An offer was open for too long and has lapsed.", "1.4")
-    return state if kept == state.offers else replace(state, offers=kept)
+    """Take silence for a no, from everybody alike: nobody can tell who could not have paid."""
+    late = [one_ for one_ in state.offers if one_.until_us <= state.at_us]
+    if not late:
+        return state
+    tell(said, "withdrawn", "Nobody has taken the offer in time.", "1.4")
+    offers = tuple(
+        replace(one_, no=(*one_.no, *one_.waits)) if one_ in late else one_ for one_ in state.offers
+    )
+    return without_stale_offers(replace(state, offers=offers))
 
 
 def without_stale_offers(state: State) -> State:

@@ -3,13 +3,7 @@
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
-from hextraction.controller.games.extraction.land.corners import (
-    CORNERS,
-    ROADS,
-    corner_place,
-    edge_place,
-    spot_name,
-)
+from hextraction.controller.games.extraction.land.corners import corner_place, edge_place
 from hextraction.controller.games.extraction.land.goods import (
     CARDS,
     CITY,
@@ -21,6 +15,7 @@ from hextraction.controller.games.extraction.land.goods import (
     total,
     words,
 )
+from hextraction.controller.games.extraction.land.names import at_corner, at_edge, hex_name
 from hextraction.controller.games.extraction.land.possible import can_play, swap_possible
 from hextraction.controller.games.extraction.land.state import State
 from hextraction.controller.games.extraction.turn.doing import (
@@ -71,7 +66,7 @@ def _produced(state: State, doing: Doing, number: int) -> State:
         slot, ground = doing.field.slots[CELLS[cell]], found.hexes[cell]
         got = ", ".join(f"{state.players[player].name} {count}" for player, count in who.items() if count)
         left = f"{ground.tokens} left" if ground.tokens else "that was the last: turn the hex over"
-        text = f"{slot} gives {ground.resource}: {got}; {left}."
+        text = f"{hex_name(state.hexes[cell]).capitalize()} gives {got}; {left}."
         tell(doing.said, "produce" if ground.tokens else "depleted", text, "1.4", slot=slot)
         doing.said.append(Flash(place=f"slot.{slot}", glow=_PRODUCES))
     if not found.by_hex and not found.short:
@@ -134,17 +129,16 @@ def swap(state: State, doing: Doing) -> State:
         if second == first or not other.live:
             raise Refusal("Swap the disc with that of another hex that is not used up.", "1.4")
         hexes[first], hexes[second] = replace(ground, disc=other.disc), replace(other, disc=ground.disc)
-        there = doing.field.slots[CELLS[second]]
-        text = f"{state.active.name} swaps the {ground.disc} on {slot} and the {other.disc} on {there}."
+        here, there = ground.resource, other.resource
+        text = f"{state.active.name} swaps the {ground.disc} on {here} and the {other.disc} on {there}."
     else:
         if doing.act.disc not in supply:
             raise Refusal("There is no such disc in the supply.", "1.4")
         supply.remove(doing.act.disc)
         supply.append(ground.disc)
         hexes[first] = replace(ground, disc=doing.act.disc)
-        text = (
-            f"{state.active.name} puts the {doing.act.disc} on {slot}, and the {ground.disc} into the supply."
-        )
+        name, here = state.active.name, ground.resource
+        text = f"{name} puts the {doing.act.disc} on {here}, and the {ground.disc} into the supply."
     tell(doing.said, "swap", text, "1.4", seat=state.active.seat, slot=slot)
     return replace(state, hexes=tuple(hexes), supply=tuple(sorted(supply)), phase=state.back, picked="")
 
@@ -165,7 +159,7 @@ def road(state: State, doing: Doing) -> State:
     roads = list(state.roads)
     roads[edge] = doing.who
     slots, one_ = doing.field.slots, state.players[doing.who]
-    text = f"{one_.name} builds a road at {spot_name(ROADS[edge], slots)}."
+    text = f"{one_.name} builds a road {at_edge(state.hexes, edge)}."
     tell(doing.said, "road", text, "1.4", seat=one_.seat, slot=edge_place(edge, slots))
     state = settle_route(replace(state, roads=tuple(roads), active_turn=True), doing.said)
     if not free:
@@ -206,7 +200,7 @@ def _built(state: State, doing: Doing, corner: int, building: int) -> State:
     buildings[corner] = building
     one_, slots = state.players[doing.who], doing.field.slots
     what = "city" if building >= CITY else "settlement"
-    text = f"{one_.name} builds a {what} at {spot_name(CORNERS[corner], slots)}."
+    text = f"{one_.name} builds a {what} {at_corner(state.hexes, corner)}."
     tell(doing.said, what, text, "1.4", seat=one_.seat, slot=corner_place(corner, slots))
     return settle_route(replace(state, buildings=tuple(buildings), active_turn=True), doing.said)
 

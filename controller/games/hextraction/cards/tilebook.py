@@ -20,7 +20,7 @@ from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = [
-    "Doer", "doer", "load_catalogue", "load_tiles", "read_tiles", "shipped_files",
+    "Doer", "doer", "load_catalogue", "load_tiles", "read_tiles", "shipped_files", "tiles_of_text",
 ]  # fmt: skip
 
 _CATALOGUE: Final = CATALOGUE_FOLDER
@@ -75,14 +75,26 @@ def read_tiles(paths: Iterable[Path], known: Catalogue | None = None) -> Catalog
     Raises:
         SettingsError: with every mistake in every file.
     """
-    documents, problems = _open_all(paths)
+    return _read(*_open_all(paths), known or {})
+
+
+def tiles_of_text(text: str, source: str, known: Catalogue) -> Catalogue:
+    """Read tiles from the text of a catalogue file; ``source`` is what a mistake is said to be in.
+
+    Raises:
+        SettingsError: with every mistake.
+    """
+    return _read([Document.from_text(text, source)], [], known)
+
+
+def _read(documents: list[Document], problems: list[Problem], known: Catalogue) -> Catalogue:
     entries: dict[str, _Entry] = {}
     for document in documents:
         for section in document.root.tables("tile"):
             _enter(entries, _Entry(read_tile(section), section))
         document.check_leftovers()
     if not problems:  # an unreadable file would make every reference to it wrong
-        _check_references(entries, known or {})
+        _check_references(entries, known)
     problems += [problem for document in documents for problem in document.problems]
     if problems:
         raise SettingsError(problems)

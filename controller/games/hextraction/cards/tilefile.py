@@ -1,10 +1,13 @@
-"""Turns one ``[[tile]]`` of a catalogue file into a :class:`.Tile`.
+"""Turns one ``[[tile]]`` of a catalogue file into a :class:`.Tile`, and tiles into such a file.
 
 Each mistake is noted at its key; :mod:`.tilebook` checks what concerns several tiles.
 """
 
+import dataclasses
 import enum
-from typing import Final, TypeVar
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, TypeVar
 
 from hextraction.board.grid import EDGES
 from hextraction.board.tiles import Line
@@ -21,7 +24,7 @@ from hextraction.controller.games.hextraction.cards.tiles import (
 from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, BrokenWordError, Deed
 from hextraction.settings import Section
 
-__all__ = ["read_tile"]
+__all__ = ["read_tile", "tiles_text"]
 
 _KEY: Final = 4  # the slot's key is at its bottom edge; a tile bottoms out when one of its notches is there
 _WHEN_ACTIVATED: Final = ("mandatory", "once_per_turn", "from_hand", "discard_this")
@@ -280,3 +283,44 @@ def _check_whole(section: Section, tile: Tile) -> None:
         section.complain("counterparts", "only a tile that is virtual and combo has them")
     if any(effect.deed.hole_is_side for effect in tile.effects) and not tile.drops:
         section.complain("hole", "an effect is about this tile's hole; want true")
+
+
+# --- the way back ---
+
+
+def tiles_text(tiles: Iterable[Tile]) -> str:
+    """Return these tiles as TOML, without what is as it is anyway; empty if there are none."""
+    return "".join(f"{line}\n" for tile in tiles for line in _tile_lines(tile))
+
+
+def _tile_lines(tile: Tile) -> Iterator[str]:
+    yield "[[tile]]"
+    yield from _key_lines(tile)
+    for effect in tile.effects:
+        yield "[[tile.effect]]"
+        yield from _key_lines(effect)
+
+
+def _key_lines(one: Tile | Effect) -> Iterator[str]:
+    """Yield a line for each key that says something; effects are tables of their own."""
+    for field in dataclasses.fields(one):
+        value = getattr(one, field.name)
+        if field.name != "effects" and value != field.default:
+            yield f"{field.name} = {_toml(value)}"
+
+
+def _toml(value: Any) -> str:
+    match value:
+        case enum.Enum():
+            return _toml(value.value)
+        case Deed():
+            return _toml(value.word)
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return str(value)
+        case str():  # TOML wants one more letter escaped than JSON does
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case frozenset():
+            return _toml(sorted(one.value for one in value))
+    return f"[{', '.join(map(_toml, value))}]"

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
-from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue, load_tiles, tiles_of_text
+from hextraction.controller.games.hextraction.cards.tilefile import tiles_text
 from hextraction.controller.games.hextraction.cards.tiles import Catalogue, Tile
 from hextraction.controller.games.hextraction.state.state import Config, Depth
-from hextraction.controller.games.marked_names import marked
+from hextraction.controller.games.marked_names import marked, plain
 from hextraction.settings import Key, Section, values_of
 
-__all__ = ["HouseRules", "Written", "box_tiles", "demo_house", "read_house", "told"]
+__all__ = ["HouseRules", "Written", "box_tiles", "demo_house", "own_of", "own_text", "read_house", "told"]
 
 _MOMENT_US: Final = 2_000_000
 _DEMO_MOMENT_US: Final = 700_000
@@ -100,6 +101,33 @@ def told(tile: Tile) -> Tile:
         return replace(tile, title=marked(tile.title))
     effects = tuple(replace(effect, text=marked(effect.text)) for effect in tile.effects)
     return replace(tile, title=marked(tile.title), summary=marked(tile.summary), effects=effects)
+
+
+def own_text(tiles: Catalogue) -> str:
+    """Return, as a catalogue file, those of a game's tiles that do not come with the board; maybe empty."""
+    shipped = load_tiles()
+    return tiles_text(_bare(tile) for name, tile in tiles.items() if not _ships(tile, shipped.get(name)))
+
+
+def own_of(text: str | msgspec.UnsetType) -> Catalogue:
+    """Return the tiles that :func:`own_text` wrote, as phones are told of them; none if nobody wrote any.
+
+    Raises:
+        SettingsError: somebody has written something else there.
+    """
+    if text is msgspec.UNSET:
+        return {}
+    return {name: told(tile) for name, tile in tiles_of_text(text, "its own tiles", load_tiles()).items()}
+
+
+def _ships(tile: Tile, shipped: Tile | None) -> bool:
+    return shipped is not None and tile == told(shipped)
+
+
+def _bare(tile: Tile) -> Tile:
+    """Return a tile as its maker wrote it, without the marks of :func:`told`."""
+    effects = tuple(replace(effect, text=plain(effect.text)) for effect in tile.effects)
+    return replace(tile, title=plain(tile.title), summary=plain(tile.summary), effects=effects)
 
 
 def box_tiles(own: Path | None) -> Catalogue:

@@ -25,7 +25,7 @@ from hextraction.controller.games.hextraction.setup.decks import (
     quick_start,
     upper_half,
 )
-from hextraction.controller.games.hextraction.setup.house import HouseRules
+from hextraction.controller.games.hextraction.setup.house import HouseRules, own_text
 from hextraction.controller.games.hextraction.setup.house import told as as_told
 from hextraction.controller.games.hextraction.setup.lobby import LobbyDetail, Remark, TableSetup, VirtualShare
 from hextraction.controller.games.hextraction.state.move import Rules
@@ -250,7 +250,8 @@ class Preparing:
     def set_up(self, occasion: Occasion) -> Setup:
         """Return the set-up of a game with everything that was said."""
         self._remember(occasion.state)
-        return self.brought.apply(replace(self._plain(occasion), played=self._played or msgspec.UNSET))
+        own, played = own_text(self._rules.tiles) or msgspec.UNSET, self._played or msgspec.UNSET
+        return self.brought.apply(replace(self._plain(occasion), own=own, played=played))
 
     def _remember(self, state: object) -> None:
         """Note what people have named in the last game, for those of this table that come after it."""

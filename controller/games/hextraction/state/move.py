@@ -20,6 +20,7 @@ from hextraction.controller.games.hextraction.cards.tiles import (
     tile_named,
 )
 from hextraction.controller.games.hextraction.state.installed import Installed, indexed
+from hextraction.controller.games.hextraction.state.kinds import Kind
 from hextraction.controller.games.hextraction.state.record import Record
 from hextraction.controller.games.hextraction.state.state import (
     MOST_PLAYED,
@@ -467,7 +468,7 @@ class Move:
 
     def say(
         self,
-        kind: str,
+        kind: Kind,
         text: str,
         *,
         seat: str | None = None,

@@ -124,6 +124,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     marks: tuple[tuple[str, str], ...] = ()
     played: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """The kinds that people have named at this table, in this game and before it, the last one first."""
+    own: str | msgspec.UnsetType = msgspec.UNSET
+    """The tiles of people's own that were known as it began, as a catalogue file: they may change later."""
     chance: int = 0
     at_us: int = 0
 

@@ -35,9 +35,14 @@ _PLACES = ("destroyed", "pool", "away")
 
 
 def as_it_lies(move: Move) -> act.Arrange | None:
-    """Return what lies where by the rules, to start from; None while nothing can be told."""
+    """Return what lies where by the rules, to start from; None while nothing can be told.
+
+    So it is while the rest of a Combo has still to leave: the board itself knows that it lies there in part.
+    """
     state = move.state
-    if state.phase not in _STILL or state.spell or len(move.playing()) < _FEWEST or ARRANGE.is_open(move):
+    if state.phase not in _STILL or state.spell or len(move.playing()) < _FEWEST:
+        return None
+    if ARRANGE.is_open(move) or state.parting:
         return None
     now, names = move.record(), state.copies
     tiles = {one.slot: (names[one.copy].name, one.turns) for one in state.laid}

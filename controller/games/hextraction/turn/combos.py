@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from hextraction.controller.games.hextraction.state.move import Move
 from hextraction.controller.games.hextraction.state.questions import kind_of
-from hextraction.controller.games.hextraction.state.state import Copy, Laid, Phase, Play
+from hextraction.controller.games.hextraction.state.state import Copy, Laid, Parting, Phase, Play
 from hextraction.controller.games.hextraction.turn import turns
 
 __all__ = [
@@ -156,12 +156,14 @@ def _installed_counterparts(
 ) -> list[int]:
     """Return one installed copy of each counterpart, whoever owns it, unless its own is not laid yet.
 
-    One of the kind among ``loose``, which leave anyway, will do: it is taken out of these.
+    One of the kind among ``loose``, which leave anyway, will do: it is taken out of these. One that has still
+    to leave with another Combo will not.
     """
     tile = move.tile(whole)
     if not tile.virtual:
         return []
     mates: list[int] = []
+    others = {*found, *(one.copy for one in move.state.parting)}
     for name in tile.counterparts:
         wanted = move.rules.named(name)
         leaving = next((copy for copy in loose if move.tile(copy) is wanted), None)
@@ -169,7 +171,7 @@ def _installed_counterparts(
             loose.remove(leaving)
         elif wanted.name not in unlaid_kinds:
             candidates = [laid.copy for laid in move.state.laid if move.tile(laid.copy) is wanted]
-            mates += [copy for copy in candidates if copy not in (*found, *mates)][:1]
+            mates += [copy for copy in candidates if copy not in {*others, *mates}][:1]
     return mates
 
 
@@ -188,6 +190,7 @@ class Leaving(NamedTuple):
 
 def leaving(move: Move, copies: tuple[int, ...], ended: Play | None = None) -> Leaving:
     """Return what leaves the board with these copies: enough parts to make whole Combos (2.4.6)."""
+    _be_those_awaited(move, copies)
     _match(move, copies)
     found = with_mates(move, copies, ended)
     unsure = tuple(copy for copy in found if copy not in copies and doubles(move, copy, found))
@@ -225,6 +228,22 @@ def change_wholes(move: Move, one: int, other: int) -> None:
             other: msgspec.structs.replace(second, whole=first.whole),
         }
         move.set(copies={**copies, **swapped})
+
+
+def _be_those_awaited(move: Move, copies: tuple[int, ...]) -> None:
+    """Let copies that leave be those that had still to leave, if they are alike: then enough have gone."""
+    for one in move.state.parting:
+        if one.copy not in copies and move.laid_copy(one.copy) is not None:
+            _be_this_one(move, one, copies)
+
+
+def _be_this_one(move: Move, one: Parting, copies: tuple[int, ...]) -> None:
+    awaited = tuple(other.copy for other in move.state.parting)
+    gone = next((laid.copy for laid in doubles(move, one.copy, awaited) if laid.copy in copies), 0)
+    if gone:
+        change_wholes(move, one.copy, gone)
+        now = msgspec.structs.replace(one, copy=gone)
+        move.set(parting=tuple(now if other is one else other for other in move.state.parting))
 
 
 def _match(move: Move, copies: tuple[int, ...]) -> None:

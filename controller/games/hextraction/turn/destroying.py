@@ -24,6 +24,7 @@ from hextraction.controller.games.hextraction.state.state import (
 )
 from hextraction.controller.games.hextraction.turn import combos, turns
 from hextraction.controller.games.hextraction.turn.combos import Broken, wholes
+from msgspec.structs import replace
 
 __all__ = [
     "MATES",
@@ -183,13 +184,14 @@ def discard_laid(move: Move, copy: int, seat: str = "") -> None:
 def _part(
     move: Move, unsure: tuple[int, ...], seat: str, clause: str, to: dict[int, str], *, by_vote: bool = False
 ) -> None:
-    """Note which parts have still to leave, and ask about the first."""
+    """Note which parts have still to leave, and ask about the first, anew if it is asked already."""
     parting = tuple(
         Parting(copy=copy, seat=seat, to=to.get(copy, "destroyed"), clause=clause, by_vote=by_vote)
         for copy in unsure
     )  # fmt: skip
     if parting:
         move.set(parting=(*move.state.parting, *parting))
+        MATES.drop(move)
         ask_parting(move)
 
 
@@ -202,13 +204,17 @@ def _causer(move: Move) -> str:
 
 
 def ask_parting(move: Move) -> None:
-    """Ask which part leaves as well; one without a double leaves without a question."""
+    """Ask which part leaves as well; one without a double leaves without a question.
+
+    All that are alike are offered, as long as one of them may stay.
+    """
     while (parting := move.state.parting) and not MATES.is_open(move):
         copy, laid = parting[0].copy, move.laid_copy(parting[0].copy)
-        others = combos.doubles(move, copy, tuple(one.copy for one in parting)) if laid is not None else []
-        if laid is None or not others:
+        awaited = tuple(one.copy for one in parting)
+        if laid is None or not combos.doubles(move, copy, awaited):
             _leave(move, parting[0], copy)
             continue
+        others = combos.doubles(move, copy, ())
         title = move.title(copy)
         choices = [(one.slot, f"{title} at {one.slot}") for one in (laid, *others)]
         slots = tuple(word for word, _label in choices)
@@ -231,7 +237,14 @@ def _answer_mates(move: Move, _ask: Ask, about: PartLeaves, choice: str) -> None
         if laid.copy in alike:
             combos.change_wholes(move, about.part, laid.copy)
             _leave(move, first, laid.copy)
+            _await_instead(move, laid.copy, about.part)
     ask_parting(move)
+
+
+def _await_instead(move: Move, gone: int, other: int) -> None:
+    """Let another part leave in the place of one that has gone in its place."""
+    parting = tuple(replace(one, copy=other) if one.copy == gone else one for one in move.state.parting)
+    move.set(parting=parting)
 
 
 MATES = QuestionKind(

@@ -19,12 +19,13 @@ export function drawGround(piece) {
   const ground = s("polygon", { class: `ground ground-${spent ? "spent" : name}`, points: hexagon(RADIUS) });
   if (name in LETTERS) return [ground, s("text", { class: "card-letter", y: 6, "text-anchor": "middle" }, LETTERS[name])];
   const sign = SIGNS[name] ? s("path", { class: "sign", d: SIGNS[name], transform: disc ? "translate(-16.5,-3.5) scale(0.72)" : "translate(0,-6) scale(1.25)" }) : null;
-  return [ground, sign, disc ? number(disc) : null, start ? dots(tokens, start) : null, count ? s("text", { class: "card-count", x: 12, y: -6, "text-anchor": "middle" }, String(count)) : null];
+  return [ground, sign, disc ? drawNumber(disc) : null, start ? dots(tokens, start) : null, count ? s("text", { class: "card-count", x: 12, y: -6, "text-anchor": "middle" }, String(count)) : null];
 }
 
-function number(disc) {
+/** A number disc, where it lies on a hex or `moved` otherwise. */
+export function drawNumber(disc, moved = "translate(0,-6.5)") {
   const often = disc === 6 || disc === 8;
-  return s("g", { class: often ? "disc often" : "disc", transform: "translate(0,-6.5)" },
+  return s("g", { class: often ? "disc often" : "disc", transform: moved },
     s("circle", { r: 9.4 }), s("text", { y: 3.8, "text-anchor": "middle" }, String(disc)));
 }
 

@@ -4,7 +4,7 @@ import { button, byId, h, memo, put } from "../../elements/dom.js";
 import { addSheet, createSheetFor } from "../../elements/sheet.js";
 import { nameOf, privateView, publicView } from "../../scene/model.js";
 import { piecePicture } from "../../scene/pieces.js";
-import { GOODS, cardsPicture, inWords } from "./cards.js";
+import { GOODS, cardsPicture, handOf, inWords } from "./cards.js";
 
 const MOST = 4;
 const RATE = 3;
@@ -48,7 +48,7 @@ export function createOffer({ act }) {
     const view = publicView(store);
     if (view?.kind !== "extraction") return;
     const mine = privateView(store);
-    hand = GOODS.map((good) => mine?.hand.find((piece) => piece.name === good)?.count ?? 0);
+    hand = handOf(mine) ?? counts();
     bank = view.detail.bank;
     const has = (group) => Boolean(mine?.options.some((option) => option.group === group));
     may = { bank: has("bank"), offer: has("offer") };
@@ -91,9 +91,23 @@ function shelf(side, title, chosen, most, more) {
       button([piecePicture({ name, count: chosen[side][at] }), h("span", { "aria-hidden": "true" }, "−")], () => more(side, at, -1), { kind: "trade-card", "data-trade": `${side}-${name}-less`, "aria-label": `${chosen[side][at]} ${name}: one less` }))] : []))));
 }
 
-/** The cards of an offer: what is given, and what for; from the side of whoever is asked. */
-export function offerPicture({ give, want }) {
+/** The cards of an offer: what is given, and what for. */
+function offerPicture({ give, want }) {
   return h("p", { class: "offer-cards" }, cardsPicture(give), h("span", { class: "offer-for" }, "for"), cardsPicture(want));
+}
+
+/**
+ * The same for whoever is asked: what they get and what they give, pale where they lack it. Who cannot pay is told so, and that
+ * nobody else will know: a no and silence look alike from the others' side, whoever could have paid.
+ */
+export function askedPicture({ give, want }, hand) {
+  const poor = want.some((count, at) => count > hand[at]);
+  return [
+    h("div", { class: "offer-asked" },
+      h("p", {}, h("span", { class: "hint" }, "You get"), cardsPicture(give)),
+      h("p", {}, h("span", { class: "hint" }, "You give"), cardsPicture(want, { hand }))),
+    poor ? h("p", { class: "hint" }, "You lack these cards. A no and silence look alike to the others.") : null,
+  ];
 }
 
 /**

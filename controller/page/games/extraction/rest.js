@@ -2,10 +2,14 @@
 
 import { button, h } from "../../elements/dom.js";
 import { amountsOf } from "../../scene/amounts.js";
-import { publicView } from "../../scene/model.js";
+import { nameOf, privateView, publicView } from "../../scene/model.js";
+import { handOf } from "./cards.js";
+import { costPicture, createCosts } from "./costs.js";
 import { drawThrow } from "./dice.js";
+import { discsOfSupply, discsToLay } from "./discs.js";
 import { HOW_TO } from "./howto.js";
-import { createOffer, drawOffers, offerPicture, offersOf } from "./offer.js";
+import { pictured } from "./inline.js";
+import { askedPicture, createOffer, drawOffers, offersOf } from "./offer.js";
 import { createReference, lookup } from "./reference.js";
 import { createSetup } from "./setup.js";
 
@@ -19,7 +23,6 @@ const NEXT = {
 
 /** Shorter words for buttons that stand in a row. */
 function label({ group, act }) {
-  if (group === "number") return { label: String(act.disc) };
   if (group === "total") return { label: String(act.total) };
   return {};
 }
@@ -27,6 +30,25 @@ function label({ group, act }) {
 /** All of them in sight, however many there are. */
 function inRow(list, { one }) {
   return list.map(one);
+}
+
+/** The button that opens a way to build, with what it costs. */
+function priced(list, { open, toggle, store }) {
+  const node = toggle();
+  if (!open) node.append(costPicture(list[0].group, handOf(privateView(store))));
+  return [node];
+}
+
+/** A development card is bought at once. */
+function buying(list, { one, store }) {
+  const node = one(list[0]);
+  node.append(costPicture("buy", handOf(privateView(store))));
+  return [node];
+}
+
+/** Where only one building can be attacked, the button means that one; its stake is put together under its name. */
+function attacks(list, { open, toggle, choose }) {
+  return [open || list.length > 1 ? toggle() : button("Attack…", () => choose({ group: "attack", slot: list[0].slot }))];
 }
 
 /** One button for all trades: they are put together on a sheet. */
@@ -43,9 +65,9 @@ function tray(store, live, { told, say }) {
   if (!view || store.table?.phase === "lobby") return {};
   const theirs = store.table?.phase === "playing" && Boolean(store.seat) && view.acting !== store.seat;
   const bot = theirs && store.table.seats.some((one) => one.seat === view.acting && one.kind === "bot");
-  const faster = bot ? button("Faster", () => say({ do: "hurry" }), { kind: "quiet" }) : null;
+  const ways = h("span", { class: "throw-ways" }, button("Costs", undefined, { kind: "quiet", "data-open": "extraction-costs" }), bot ? button("Faster", () => say({ do: "hurry" }), { kind: "quiet" }) : null);
   return {
-    before: [drawThrow(store, view, faster), theirs && told?.seat && !DRAWN.has(told.kind) ? h("p", { class: "done-last" }, told.text) : null, drawOffers(offersOf(store))],
+    before: [drawThrow(store, view, ways), theirs && told?.seat && !DRAWN.has(told.kind) ? h("p", { class: "done-last" }, told.text) : null, drawOffers(offersOf(store))],
   };
 }
 
@@ -58,10 +80,20 @@ function coach(store, live, ui) {
   return enough ? `Tap “${staked.label}”` : "Which cards do you stake?";
 }
 
+/** An offer's cards are drawn below the question, so that it need not name them. */
+function prompt(asked, store) {
+  const offer = asked.kind === "offer" ? offerOf(asked, store) : null;
+  return offer ? { ...asked, text: `${nameOf(store, offer.by)} offers you a trade.` } : asked;
+}
+
+function offerOf({ id }, store) {
+  return publicView(store)?.detail.offers.find((one) => `offer-${one.number}` === id);
+}
+
 /** The cards of the offer that a question is about. */
-function asks(prompt, store) {
-  const offer = publicView(store)?.detail.offers.find((one) => `offer-${one.number}` === prompt.id);
-  return offer ? offerPicture(offer) : null;
+function asks(asked, store) {
+  const offer = offerOf(asked, store);
+  return offer ? askedPicture(offer, handOf(privateView(store)) ?? offer.want) : null;
 }
 
 /** @type {import("../../scene/games.js").Game} */
@@ -81,17 +113,18 @@ export default {
     settle: { order: 1, board: "only", once: true },
     place_road: { order: 1, board: "only", once: true },
     collect: { order: 1, primary: true, once: true },
-    number: { order: 1, primary: true, draw: inRow },
+    number: { order: 1, draw: discsToLay },
+    deal: { order: 3 },
     disc: { order: 2, board: "only", once: true },
     pick: { order: 1, board: "only", once: true },
     swap: { order: 2, board: "only", once: true },
-    supply: { order: 3 },
+    supply: { order: 3, draw: discsOfSupply },
     unpick: { order: 4 },
-    settlement: { order: 2, board: "asked", once: true, label: "Build a settlement…" },
-    city: { order: 3, board: "asked", once: true, label: "Build a city…" },
-    road: { order: 4, board: "asked", once: true, label: "Build a road…" },
-    buy: { order: 5 },
-    attack: { order: 6, board: "asked", label: "Attack…" },
+    settlement: { order: 2, board: "asked", once: true, label: "Build a settlement…", draw: priced },
+    city: { order: 3, board: "asked", once: true, label: "Build a city…", draw: priced },
+    road: { order: 4, board: "asked", once: true, label: "Build a road…", draw: priced },
+    buy: { order: 5, draw: buying },
+    attack: { order: 6, board: "asked", label: "Attack…", draw: attacks },
     bank: { order: 7, draw: trades },
     offer: { order: 8, draw: trades },
     withdraw: { order: 8 },
@@ -102,11 +135,14 @@ export default {
   tray,
   tells: true,
   coach,
+  prompt,
   asks,
+  pictured,
   sounds: { throw: "dice", road: "knock", settlement: "knock", city: "knock", taken: "knock" },
   sheets: [
     { name: "extraction-setup", button: "House rules…", when: "start", make: createSetup },
     { name: "extraction-offer", make: createOffer },
+    { name: "extraction-costs", make: createCosts },
     { name: "extraction-reference", make: createReference },
   ],
   lookup,

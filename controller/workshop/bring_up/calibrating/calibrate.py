@@ -36,6 +36,7 @@ from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.hal.wiring.wires import HubLinear, HubWire, Wiring
+from hextraction.settings.plain import UNREADABLE
 
 __all__ = ["Asks", "read_values", "record_raw", "run", "watch"]
 
@@ -276,7 +277,7 @@ def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
         return None
     try:
         return msgspec.json.decode(options.raw.read_bytes(), type=RawRecord)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+    except UNREADABLE as error:
         raise TraceError([f"{options.raw}: want raw values as --live keeps them: {error}"]) from None
 
 

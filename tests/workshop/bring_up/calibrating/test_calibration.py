@@ -413,6 +413,9 @@ def test_raw_values_that_no_hub_can_measure_are_refused(files, tmp_path, capsys)
     raw.write_bytes(b'{"quiet": {"ball.A1": {}}, "ball": {"ball.A1": {"low": -4096}}}')
     assert main(["calibrate", str(wiring), "--raw", str(raw)]) == 2
     assert "want raw values as --live keeps them: Expected `int` >= -4095" in capsys.readouterr().err
+    raw.write_bytes(b'{"quiet": {"\xff": {}}}')
+    assert main(["calibrate", str(wiring), "--raw", str(raw)]) == 2
+    assert "want raw values as --live keeps them: 'utf-8' codec" in capsys.readouterr().err
 
 
 def test_raw_values_for_a_wiring_without_linear_halls_are_a_problem():
