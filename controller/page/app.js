@@ -158,7 +158,7 @@ function onLink(state, seat, why) {
   store.link = state;
   store.why = why;
   if (seat) store.forgotten = false;
-  if (seat !== store.own) store.views = store.odds = null; // What a watcher was told may be nothing for who plays.
+  if (seat !== store.own) store.views = null;
   if (state === "connected" && gameIsKnown()) catchUp();
   store.own = seat;
   draw();

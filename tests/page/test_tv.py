@@ -139,8 +139,10 @@ def test_a_phone_that_only_watches_is_told_the_odds_and_a_player_is_not(visit, t
     table.show("p1", fake.view())
     watcher, player = visit(), visit("p1")
     expect(watcher.locator("#odds li")).to_have_text(["L125 %75 % leaves the board"])
+    expect(watcher.locator("#board [data-ramp=L1] .ramp-odds")).to_have_text("25 %")
     expect(player.locator("#tray")).to_be_visible()
     expect(player.locator("#odds")).to_be_hidden()
+    expect(player.locator(".ramp-odds")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

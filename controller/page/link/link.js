@@ -93,7 +93,8 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
 
   async function arrived() {
     const mine = wire;
-    const topics = [...PUBLIC, "odds"].map((name) => `${prefix}/${name}`); // Where who plays may not read the odds, the broker sends none.
+    const topics = [...PUBLIC, "odds"].map((name) => `${prefix}/${name}`);
+    onMessage("odds", null); // Whether this connection may read them is the broker's affair.
     if (key) topics.push(own("view"), own("reply"));
     await mine.subscribe(topics);
     if (mine !== wire || !mine.up) return;
