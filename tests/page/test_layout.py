@@ -180,6 +180,33 @@ def test_ramps_are_as_large_as_a_thumb(visit, table, size):
     assert page.evaluate(OFF_SCREEN, "#board .ramp .hit") == []
 
 
+ZONE_HEIGHTS = """() => [...document.querySelectorAll("#board .zone.target")].map((zone) => {
+  const { left, width } = zone.querySelector(".zone-hit").getBoundingClientRect();
+  const of = (y) => document.elementFromPoint(left + width / 2, y)?.closest(".zone");
+  return Array.from({ length: innerHeight }, (_, y) => of(y)).filter((found) => found === zone).length;
+})"""
+SLOT_CENTRES = """() => [...document.querySelectorAll("#board .slot")].filter((slot) => {
+  const { left, top, width, height } = slot.querySelector(".hit").getBoundingClientRect();
+  const found = document.elementFromPoint(left + width / 2, top + height / 2);
+  return found?.closest("#board") && !slot.contains(found);
+}).map((slot) => slot.dataset.slot)"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640)])
+def test_an_end_zone_is_as_high_as_a_thumb_and_leaves_the_middle_of_every_slot(visit, table, size):
+    """44 pixels on the smallest phones; a tap on the middle of a slot means that slot."""
+    zones = tuple(
+        fake.shown.Option(group="attest", label=f"In {name}", act={"do": "attest", "saw": "zone", "place": name},
+                          tells=f"zone {name}")
+        for name in ("L", "R")
+    )  # fmt: skip
+    table.views["p1"] = fake.view(options=zones)
+    page = visit("p1", viewport=dict(zip(("width", "height"), size, strict=True)))
+    expect(page.locator("#board .zone.target")).to_have_count(2)
+    assert min(page.evaluate(ZONE_HEIGHTS)) >= 44
+    assert page.evaluate(SLOT_CENTRES) == []
+
+
 @pytest.mark.parametrize("size", ["small phone", "phone"])
 def test_a_hand_lies_side_by_side(visit, table, size):
     """Three cards, one of them with a long name, in one row of a phone: nothing is scrolled sideways."""

@@ -352,3 +352,17 @@ def test_a_double_tap_on_a_result_does_not_play_the_turn_of_the_next_player(visi
     none.click()
     sent = [table.command()[1]["act"] for _ in range(2)]
     assert sent == [result("L").act, result().act]
+
+
+def test_a_phone_that_plays_for_two_speaks_for_whoever_is_to_act_and_says_whom(visit, table):
+    """Bo, who has no phone, is to act: the headline begins with the name, and what is tapped is said for Bo."""
+    shown, own = fake.table(), fake.view()
+    brought = tuple(replace(one, by="p1") if one.seat == "p2" else one for one in shown.seats)
+    guest = replace(own.view, seat="p2", options=(fake.END,))
+    table.publish("table", replace(shown, seats=brought))
+    table.publish("state", fake.state(active="p2", acting="p2"))
+    table.views["p1"] = replace(own, guests=(guest,))
+    page = visit("p1")
+    expect(page.locator("#headline .whose")).to_have_text("Bo:")
+    page.get_by_role("button", name=fake.END.label).click()
+    assert table.command()[1]["seat"] == "p2"

@@ -12,7 +12,7 @@ export function speak(store) {
   const guests = (store.table?.seats ?? []).filter((one) => one.by && one.by === store.own);
   const views = store.views ? [store.views.view, ...(store.views.guests ?? [])] : [];
   store.shared = guests.length > 0;
-  const waits = store.shared ? whoIsWaitedFor(views, store) : [];
+  const waits = store.shared && store.table?.phase === "playing" ? whoIsWaitedFor(views, store) : [];
   const chosen = waits.find((view) => view.seat === store.seat) ?? waits[0] ?? views[0]; // whoever spoke last goes on
   store.called = waits.length ? chosen.seat : null;
   store.seat = store.own && chosen ? chosen.seat : store.own;
