@@ -27,7 +27,7 @@ class RecordedPlayer:
     >>> players[0]
     RecordedPlayer(seat='red', name='Red', won=False)
     >>> [one.name for one in players if one.won]
-    ['Blue']
+    ['Green']
     """
 
     seat: str
@@ -133,7 +133,7 @@ def read_games(path: Path | str, own_tiles: Path | str | None = None) -> Iterato
     ...     written = file.write_text("\n".join(play_game(seed=7).lines()))
     ...     (game,) = read_games(file)
     >>> game.standing().outcome
-    'Blue wins with a ball in the end zone!'
+    'Green wins with a ball in the end zone!'
     """
     path, own_tiles = Path(path), None if own_tiles is None else Path(own_tiles)
     with path.open("rb") as file:

@@ -28,7 +28,7 @@ def play_game(kind: str = STANDARD, *, players: int = 3, seed: int = 0) -> Recor
     >>> from hextraction.api import play_game
     >>> game = play_game("hextraction", players=3, seed=7)
     >>> game.standing().outcome
-    'Blue wins with a ball in the end zone!'
+    'Green wins with a ball in the end zone!'
     """
     settings = StudySettings(
         games=1, players=(players, players), seed=seed, game=kind, boards=(game_type(kind).usual_board,)

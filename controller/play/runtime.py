@@ -94,6 +94,18 @@ class Runtime:
         return self._stood[1]
 
     @property
+    def diagnosis(self) -> dict[str, object]:
+        """What operators are shown of this game: our bugs, doubted and ignored sensors, the tracker."""
+        tracker = self.referee.tracker
+        return {
+            "failures": self.failures,
+            "suspects": list(tracker.suspects),
+            "ignored": dict(self.ignored),
+            "blind": self.referee.blind,
+            "narrowed": tracker.narrowed,
+        }
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.standing.over

@@ -3,11 +3,21 @@
 A module of its own because the host only asks for it, and is long enough.
 """
 
+from typing import Final
+
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.lobby import Lobby, Wish
 
-__all__ = ["fulfil", "rename"]
+__all__ = ["GOES", "fulfil", "gone", "rename"]
+
+GOES: Final = frozenset({"leave", "removed"})
+"""What the lobby grants when somebody goes."""
+
+
+def gone(wish: Wish) -> Wish:
+    """Return the wish of somebody who leaves: even where nobody plays on for them, their phone goes."""
+    return wish if wish.do == "leave" else Wish(do="removed", seat=wish.seat)
 
 
 def rename(runtime: Runtime, lobby: Lobby, at_us: int) -> None:

@@ -35,7 +35,7 @@ from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
-from hextraction.controller.table.granted import fulfil, rename
+from hextraction.controller.table.granted import GOES, fulfil, gone, rename
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
 from hextraction.controller.table.showing import SHOW_EVERY_US, Showing
@@ -73,15 +73,6 @@ class Plan:
     keep: Path | None = None
     no_games: str = ""
     games: Mapping[str, Callable[[], Game[Any, Any]]] = field(default_factory=dict)
-
-
-_GOES: Final = frozenset({"leave", "removed"})
-"""What the lobby grants when somebody goes."""
-
-
-def _gone(wish: Wish) -> Wish:
-    """Return the wish of somebody who leaves: even where nobody plays on for them, their phone goes."""
-    return wish if wish.do == "leave" else Wish(do="removed", seat=wish.seat)
 
 
 class Host:
@@ -430,49 +421,41 @@ class Host:
             return self._hello(phone, command)
         seat = command.seat or phone
         if seat != phone and seat not in self._guests(phone):
-            reason = f"This phone does not play for {self._name(seat)}."
-            return Reply(id=command.id, ok=False, code="refused", reason=reason)
+            return Answer.no(f"This phone does not play for {self._name(seat)}.").reply(command.id)
         if command.table is not None:
             said = self.words.hear(Asked(seat=seat, words=command.table, at_us=at_us))
             self.show_table()
-            return Reply(
-                id=command.id,
-                ok=said.ok,
-                code="ok" if said.ok else "refused",
-                reason=said.reason,
-                clause=said.clause,
-                address=said.address,
-                picture=said.picture,
-            )
+            return said.reply(command.id)
         if command.act is None:
-            return Reply(
-                id=command.id, ok=False, code="invalid", reason="Say what to do: act, table or hello."
-            )
+            return Answer.no("Say what to do: act, table or hello.").reply(command.id, "invalid")
         runtime = self.runtime
         if runtime is None or command.game != runtime.game:
-            return Reply(id=command.id, ok=False, code="stale", reason="That game is no longer on.")
+            return Answer.no("That game is no longer on.").reply(command.id, "stale")
+        return self._acted(runtime, seat, command, at_us).reply(command.id)
+
+    def _acted(self, runtime: Runtime, seat: str, command: Command, at_us: int) -> Answer:
+        """Let a seat act in the running game."""
+        act = command.act or {}
         view = self._showing.private(runtime, seat)
-        whose, says = (view and spoken_for(view, command.act)) or ("", "")
+        whose, says = (view and spoken_for(view, act)) or ("", "")
         if whose and whose not in self._away():
             name = self._name(whose)
-            reason = f"{name}'s phone is here: you cannot answer for {name}."
-            return Reply(id=command.id, ok=False, code="refused", reason=reason)
+            return Answer.no(f"{name}'s phone is here: you cannot answer for {name}.")
         chance = self.plan.luck.getrandbits(64)
-        acted = Acted(at_us=at_us, seat=seat, act=command.act, chance=chance, command=command.id)
-        refused = runtime.act(acted)
-        if refused is None:
-            self._hurried = self._hurried and seat != runtime.standing.active
-            if whose:
-                text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."
-                self._said(Said(kind="proxy", text=text, seat=seat), runtime.referee.seq, at_us)
-            return Reply(id=command.id, ok=True, code="ok")
-        return Reply(id=command.id, ok=False, code="refused", reason=refused.reason, clause=refused.clause)
+        refused = runtime.act(Acted(at_us=at_us, seat=seat, act=act, chance=chance, command=command.id))
+        if refused is not None:
+            return Answer.no(refused.reason, refused.clause)
+        self._hurried = self._hurried and seat != runtime.standing.active
+        if whose:
+            text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."
+            self._said(Said(kind="proxy", text=text, seat=seat), runtime.referee.seq, at_us)
+        return Answer()
 
     def _hello(self, seat: str, command: Command) -> Reply:
         self._showing.anew(seat)
         if self.runtime is not None:
             self._showing.show_seat(self.runtime, seat, self._away)
-        return Reply(id=command.id, ok=True, code="ok")
+        return Answer().reply(command.id)
 
     def _name(self, seat: str) -> str:
         return next((chair.called for chair in self.lobby.players if chair.seat == seat), "") or seat
@@ -486,7 +469,7 @@ class Host:
         wish = self.lobby.hear(asked.seat, asked.words)
         if isinstance(wish, NotGranted):
             return Answer.no(wish.reason)
-        return self._done(_gone(wish) if asked.do == "leave" else wish, brought, asked.at_us)
+        return self._done(gone(wish) if asked.do == "leave" else wish, brought, asked.at_us)
 
     def remove(self, seat: str, at_us: int) -> Answer:
         """Make a player leave, as whoever hosts the table has decided at the terminal."""
@@ -517,10 +500,10 @@ class Host:
     def _done(self, wish: Wish, brought: Mapping[str, tuple[str, ...]], at_us: int) -> Answer:
         """Do what the lobby has granted; with whoever goes those leave whom they have ``brought``."""
         answer = self._fulfilled(wish, at_us)
-        for guest in brought.get(wish.seat, ()) if wish.do in _GOES else ():
+        for guest in brought.get(wish.seat, ()) if wish.do in GOES else ():
             theirs = self.lobby.hear(guest, {"do": "leave"})
             if isinstance(theirs, Wish):
-                self._fulfilled(_gone(theirs), at_us)
+                self._fulfilled(gone(theirs), at_us)
         return answer
 
     def _fulfilled(self, wish: Wish, at_us: int) -> Answer:
@@ -531,7 +514,7 @@ class Host:
             fulfil(self.runtime, wish, at_us, self.plan.luck.getrandbits(64))
         if wish.do == "leave":
             self.lobby.left(wish.seat)
-        if wish.do in _GOES | {"guest"} and self.audience is not None:
+        if wish.do in GOES | {"guest"} and self.audience is not None:
             self.audience.revoke(wish.seat)
         self.seats_changed(at_us)
         if not problems:
@@ -596,16 +579,7 @@ class Host:
     def diagnose(self, values: Mapping[str, Any], at_us: int) -> None:
         """Show operators the diagnosis: sensors, coils, and what made a rule fail."""
         if self.audience is not None:
-            runtime = self.runtime
-            game: dict[str, Any] = {}
-            if runtime is not None:
-                game = {
-                    "failures": runtime.failures,
-                    "suspects": list(runtime.referee.tracker.suspects),
-                    "ignored": dict(runtime.ignored),
-                    "blind": runtime.referee.blind,
-                    "narrowed": runtime.referee.tracker.narrowed,
-                }
+            game = {} if self.runtime is None else self.runtime.diagnosis
             coils = dict(self.performer.counters)
             self.audience.publish_diag(Diag(values={"at_us": at_us, **values, "coils": coils, **game}))
 

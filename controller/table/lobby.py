@@ -380,8 +380,8 @@ class Lobby:
     def _remove(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         """Count who wants a player to leave; the player has to go when more than half of the others do.
 
-        One alone cannot: it takes two at least, so nobody is removed from a table of two. Each phone has one
-        vote, for however many it plays.
+        One alone cannot: it takes two at least, so nobody is removed from a table of two. Each phone counts
+        once, for however many it plays.
         """
         other = self._chair(str(words.get("seat")))
         if other is None or other.kind != "person" or other.seat == chair.seat:

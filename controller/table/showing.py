@@ -129,8 +129,8 @@ class Showing:
         if views and views[0].seat == seat and self._shown.get(seat) != views:
             self._shown[seat] = views
             seq = runtime.referee.seq
-            view = View(game=runtime.game, seq=seq, view=views[0], guests=views[1:])
-            self.audience.publish_view(seat, view)
+            whole = View(game=runtime.game, seq=seq, view=views[0], guests=views[1:])
+            self.audience.publish_view(seat, whole)
 
     def _shown_to(self, runtime: Runtime, seat: str, away: Away) -> PrivateView | None:
         """Return a seat's view as its phone may see it now."""

@@ -53,7 +53,7 @@ class Live:
     """The current estimate: balls, and releases that were announced but not yet seen.
 
     ``foretold``: a ball of this roll came after its announcement. ``gates_only``: balls come through gates
-    only, each of which is announced, so a ramp's pulse that nobody announced is rarely a new ball.
+    only, each of which is announced; where this roll's were, a ramp's pulse is rarely one more.
     """
 
     def __init__(self, graph: Graph, *, leave_us: int) -> None:
@@ -187,7 +187,10 @@ class Live:
         announced = any(waiting == ramp for waiting, _since_us in self.waiting)
         last_us = self._off_us[sensor]
         again = last_us != NONE and at_us - last_us < self._leave_us
-        return release_cost(announced=announced, busy=self.moving, again=again, gated=self.gates_only)
+        rocking = (
+            self.moving and self.gates_only
+        )  # where nothing moves, somebody may drop a ball beside a gate
+        return release_cost(announced=announced, busy=self.moving, again=again, gated=rocking)
 
     def _release(self, ramp: int, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...]:
         self._count_off(ramp, at_us)

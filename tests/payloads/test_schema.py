@@ -181,7 +181,7 @@ def test_a_payload_comes_back_as_it_was(name):
     [
         ("command", {"id": "a b"}),
         ("command", {"hello": True}),
-        ("command", {"id": "a", "seat": "red"}),
+        ("command", {"id": "a", "seat": "x" * 17}),
         ("here", {"here": "yes"}),
         ("here", {"here": True, "phone": "x" * 65}),
         ("status", {}),

@@ -119,7 +119,6 @@ class Rule(NamedTuple):
 ALWAYS = frozenset(Phase) - {Phase.OVER}
 _AT_CHOICE, _SEATED = frozenset({Phase.CHOOSING}), frozenset({Phase.SEATING})
 _BALLS_MOVE = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
-
 _LAYING = frozenset({Phase.PLACING, Phase.SEATING})
 _IN_A_ROLL = _BALLS_MOVE | _LAYING
 """An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
@@ -135,14 +134,12 @@ ACTIONS: dict[type[act.Action], Rule] = {
         "2.3.2", None, untap=Undo.POSSIBLE,
     ),
     act.Place: Rule(
-        _LAYING, Amid.ACCIDENT, light.place, Undo.POSSIBLE,
-        "2.2.4", _NOT_LAYING, untap=Undo.POSSIBLE,
+        _LAYING, Amid.ACCIDENT, light.place, Undo.POSSIBLE, "2.2.4", _NOT_LAYING, untap=Undo.POSSIBLE
     ),
     act.LetGo: Rule(_SEATED, Amid.ACCIDENT, playing.seated, Undo.POSSIBLE, "2.2.4.1", _NOT_LAYING),
     act.NoFit: Rule(_SEATED, Amid.ACCIDENT, effects.no_fit, Undo.POSSIBLE, "2.2.4.3", _NOT_LAYING),
     act.Activate: Rule(
-        _AT_CHOICE, Amid.CALM, triggers.activate, Undo.POSSIBLE,
-        "2.7.4.5", None, untap=Undo.POSSIBLE,
+        _AT_CHOICE, Amid.CALM, triggers.activate, Undo.POSSIBLE, "2.7.4.5", None, untap=Undo.POSSIBLE,
     ),
     act.End: Rule(_AT_CHOICE, Amid.CALM, turns.end_turn, Undo.OVER, "2.3.2", None, untap=Undo.POSSIBLE),
     act.BreakLoop: Rule(
@@ -198,10 +195,6 @@ ACTIONS: dict[type[act.Action], Rule] = {
     ),
     act.Adjust: Rule(ALWAYS, Amid.QUESTION, preparing.adjust, Undo.OVER),
 }  # fmt: skip
-
-
-_TELLS: Final = frozenset({act.Attest, act.Place, act.LetGo})
-"""What people tell of how it all lies: whoever tells it has no objection to it."""
 
 
 # --- The game ---
@@ -410,8 +403,7 @@ def _act(move: Move, event: Acted) -> None:
     else:
         raise Refusal("Only players can do that.", "2.0.1")
     _check(move, player, action)
-    if kind in _TELLS:
-        move.teller = event.seat
+    move.teller = event.seat if action.tells else move.teller
     ACTIONS[kind].hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action, ACTIONS[kind].undo)
     light.remember(move, before, event.seat, ACTIONS[kind].untap)

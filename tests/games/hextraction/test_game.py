@@ -243,6 +243,7 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
         actions.Arrange: {"do": "arrange", "tiles": {}},
         actions.Jammed: {"do": "jammed", "slot": "C3"}, actions.Rules: {"do": "rules", "tile": 1},
         actions.Reclaim: {"do": "reclaim", "what": "leave"}, actions.Agree: {"do": "agree"},
+        actions.Object: {"do": "object"},
     }  # fmt: skip
     assert set(samples) == set(ACTIONS)
     for (kind, rule), phase in product(ACTIONS.items(), Phase):

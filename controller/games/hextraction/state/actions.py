@@ -3,7 +3,7 @@
 Each is a button on the page; ``docs/scenarios.md`` shows each in use.
 """
 
-from typing import Any, Final, get_args
+from typing import Any, ClassVar, Final, get_args
 
 import msgspec
 
@@ -42,7 +42,9 @@ __all__ = [
 
 
 class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
-    """Base of all actions."""
+    """Base of all actions; one that ``tells`` how things lie leaves whoever said it without an objection."""
+
+    tells: ClassVar[bool] = False
 
 
 class ChooseRamp(_Action, frozen=True, kw_only=True, tag="roll"):
@@ -64,12 +66,15 @@ class Play(_Action, frozen=True, kw_only=True, tag="play"):
 class Place(_Action, frozen=True, kw_only=True, tag="place"):
     """Choose the slot (the first one of a larger tile) and the orientation (2.2.4)."""
 
+    tells: ClassVar[bool] = True
     slot: str
     turns: int = 0
 
 
 class LetGo(_Action, frozen=True, kw_only=True, tag="seated"):
     """Say that the tile bottoms out and nobody touches it any more (2.2.4.1, 2.2.5)."""
+
+    tells: ClassVar[bool] = True
 
 
 class NoFit(_Action, frozen=True, kw_only=True, tag="no_fit"):
@@ -127,6 +132,7 @@ class Attest(_Action, frozen=True, kw_only=True, tag="attest"):
     Where taps are few also ``rests`` (slot), ``off`` with the slot it left, ``nothing`` (no goal was rolled).
     """
 
+    tells: ClassVar[bool] = True
     saw: str
     place: str = ""
     ball: int | None = None

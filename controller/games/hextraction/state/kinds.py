@@ -14,7 +14,7 @@ __all__ = ["KINDS", "Kind"]
 Kind = Literal[
     "accident", "activate", "agreed", "ballot", "balls", "card", "chime", "collect", "concede", "correct",
     "dead", "destroy", "discard", "draw", "effect", "fell", "flag", "installed", "lift", "loop", "lose",
-    "lost", "moved", "off", "offline", "over", "overdrive", "overrule", "place", "power", "ramp",
+    "lost", "moved", "object", "off", "offline", "over", "overdrive", "overrule", "place", "power", "ramp",
     "reclaim", "release", "reveal", "roll", "seat", "setup", "stable", "still", "stuck", "touch",
     "trigger", "turn", "turned", "undo", "vote", "waits", "win", "zone",
 ]  # fmt: skip
@@ -42,6 +42,10 @@ KINDS: Final[Mapping[Kind, Meaning]] = {
     "still": Meaning("All balls are at rest; now anybody may object.", "All balls are at rest."),
     "stable": Meaning("Nobody has objected: what the roll did is final.", "That counts now."),
     "agreed": Meaning("Everybody has said that there is nothing to object.", "Everybody agrees."),
+    "object": Meaning(
+        "Somebody says that what was told is not right: nothing is final for a minute.",
+        "Blue says: that is not right.",
+    ),
     "loop": Meaning("A ball goes round and round, and what becomes of it.", "Break the Loop: PLAIN at C1."),
     "stuck": Meaning(
         "A ball is stuck on its ramp.",

@@ -1,7 +1,7 @@
 // The table of points: a column for each thing that gives them, and their sum. What has just changed lights up; at the end the columns
 // come one after the other, and the sums grow with them.
 
-import { h, s } from "../../elements/dom.js";
+import { h, s, write } from "../../elements/dom.js";
 import { mark } from "../../scene/marks.js";
 import { CITY, HOUSE } from "./pieces.js";
 
@@ -45,7 +45,7 @@ function addUp(rows) {
     const seen = columns.slice(0, count);
     cells.forEach((row, i) => {
       columns.forEach((at) => row[at].classList.toggle("coming", !seen.includes(at)));
-      row[SOURCES.length].textContent = String(seen.reduce((sum, at) => sum + points[i][at], 0));
+      write(row[SOURCES.length], String(seen.reduce((sum, at) => sum + points[i][at], 0)));
     });
   };
   const passed = Math.floor((performance.now() - endedAt) / STEP_MS);
