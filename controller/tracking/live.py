@@ -187,10 +187,8 @@ class Live:
         announced = any(waiting == ramp for waiting, _since_us in self.waiting)
         last_us = self._off_us[sensor]
         again = last_us != NONE and at_us - last_us < self._leave_us
-        rocking = (
-            self.moving and self.gates_only
-        )  # where nothing moves, somebody may drop a ball beside a gate
-        return release_cost(announced=announced, busy=self.moving, again=again, gated=rocking)
+        gated = self.gates_only and self.foretold
+        return release_cost(announced=announced, busy=self.moving, again=again, gated=gated)
 
     def _release(self, ramp: int, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...]:
         self._count_off(ramp, at_us)

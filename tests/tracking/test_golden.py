@@ -16,9 +16,9 @@ AS_BEFORE = {
     "basic": "6c02ba5cab0fce0010b5d84f9437644d",
 }
 AS_BEFORE_ROUGH = {
-    "rich": "110fbaa0df31d6be9ae488349c01bd5c",
-    "lean": "ce549dbb838673a91b084df3a04270e7",
-    "basic": "c1897d9ca99df7698488c979a7980b06",
+    "rich": "3eaee5e947ba9c42e06d7d7d8f3e515d",
+    "lean": "37bd879132fff4d4fd62f89a4f5a2512",
+    "basic": "eb1eb54c829b74161b2f5fb44cc175a3",
 }
 
 
