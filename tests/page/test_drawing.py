@@ -209,6 +209,7 @@ def test_arrow_keys_read_every_slot(visit):
     """From the drawing arrows go over slots that nobody may choose, each with its words, and Enter reads one."""
     page = visit()
     board, focused = page.locator("#board"), "() => document.activeElement.getAttribute('aria-label')"
+    expect(board.locator(".slot").first).to_be_visible()
     board.focus()
     board.press("ArrowDown")
     seen = [page.evaluate(focused)]

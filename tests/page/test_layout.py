@@ -314,6 +314,7 @@ def apart(one, other):
 def test_channels_open_slots_and_tiles_are_told_apart_in_the_dark(visit, table, size):
     """Measured from pixels of a screenshot: each of the three from each other by 3 : 1 at least."""
     page = visit(viewport=SIZES[size], color_scheme="dark")
+    expect(page.locator('#board [data-slot="D3"] .tile-title')).to_have_count(1)
     picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
 
     def pixel(slot, x_mm, y_mm):

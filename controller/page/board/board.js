@@ -220,7 +220,7 @@ function drawRamp(node, width, model) {
   node.classList.toggle("owned", Boolean(model.owner));
   node.dataset.paint = model.paint;
   node.replaceChildren(
-    s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 43 }),
+    s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 44 }),
     s("circle", { class: "ramp-head", r: 10.5 }),
     ...(model.shut ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
     s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, shown),

@@ -5,8 +5,8 @@ import { edgeLine, hexagon, over, pair, round } from "../elements/shapes.js";
 
 const HEAD_GAP = 22;
 const MARGIN = 5;
-const THUMB = 43; // a thumb on the lowest phone that we know
-const HEAD = 11;
+const THUMB = 44; // a thumb on the lowest phone that we know
+const HEAD = 10.8;
 const ZONE = 34; // below the lowest slot: with what a thumb may take of that slot's lower end it is as high as a thumb
 
 /** Work out the whole drawing from `info`: places of slots, ramps and zones, and the view box. */

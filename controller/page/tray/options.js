@@ -202,7 +202,7 @@ export function drawPick({ place, title = "", options, piece, ui, act, choose })
   return h(
     "section",
     { class: "pick", "aria-label": `Choice on ${place}` },
-    h("h2", {}, inPictures(title) || (turning ? `On ${place}: turn it, then lay it` : `On ${place}`)),
+    h("h2", {}, title ? inPictures(title) : turning ? `On ${place}: turn it, then lay it` : `On ${place}`),
     h(
       "div",
       { class: "buttons" },
