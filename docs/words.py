@@ -224,9 +224,6 @@ trade
 attack
 turn it over
 turned over on {join} and one laid on {join_}
-Settle at {place}
-Settlement at {place}
-City at {place}
 Take {cards}, for {place}
 {tokens} of {start} tokens
 {named} wins with {best} points.
