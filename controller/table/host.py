@@ -38,7 +38,7 @@ from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.granted import GOES, fulfil, gone, rename
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
-from hextraction.controller.table.showing import SHOW_EVERY_US, Showing
+from hextraction.controller.table.showing import SHOW_EVERY_US, Showing, reply
 from hextraction.controller.table.words import Answer, Asked, Words
 from hextraction.hal.ports import Edge
 from msgspec.structs import replace
@@ -421,17 +421,17 @@ class Host:
             return self._hello(phone, command)
         seat = command.seat or phone
         if seat != phone and seat not in self._guests(phone):
-            return Answer.no(f"This phone does not play for {self._name(seat)}.").reply(command.id)
+            return reply(command.id, Answer.no(f"This phone does not play for {self._name(seat)}."))
         if command.table is not None:
             said = self.words.hear(Asked(seat=seat, words=command.table, at_us=at_us))
             self.show_table()
-            return said.reply(command.id)
+            return reply(command.id, said)
         if command.act is None:
-            return Answer.no("Say what to do: act, table or hello.").reply(command.id, "invalid")
+            return reply(command.id, Answer.no("Say what to do: act, table or hello."), "invalid")
         runtime = self.runtime
         if runtime is None or command.game != runtime.game:
-            return Answer.no("That game is no longer on.").reply(command.id, "stale")
-        return self._acted(runtime, seat, command, at_us).reply(command.id)
+            return reply(command.id, Answer.no("That game is no longer on."), "stale")
+        return reply(command.id, self._acted(runtime, seat, command, at_us))
 
     def _acted(self, runtime: Runtime, seat: str, command: Command, at_us: int) -> Answer:
         """Let a seat act in the running game."""
@@ -455,7 +455,7 @@ class Host:
         self._showing.anew(seat)
         if self.runtime is not None:
             self._showing.show_seat(self.runtime, seat, self._away)
-        return Answer().reply(command.id)
+        return reply(command.id, Answer())
 
     def _name(self, seat: str) -> str:
         return next((chair.called for chair in self.lobby.players if chair.seat == seat), "") or seat

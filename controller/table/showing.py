@@ -5,25 +5,39 @@ A view that cannot be made is our bug: it is logged once per state, and the prev
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.games.scene import Glow, PrivateView, Scene, by_hand, without_hands
-from hextraction.controller.payloads.messages import Event, State, View
+from hextraction.controller.payloads.messages import Event, Reply, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.proxies import seen_by
+from hextraction.controller.table.words import Answer
 from msgspec.structs import replace
 
-__all__ = ["SHOW_EVERY_US", "Showing"]
+__all__ = ["SHOW_EVERY_US", "Showing", "reply"]
 
 _log = logging.getLogger(__name__)
 SHOW_EVERY_US: Final = 100_000
 """Phones are shown a change at most this often."""
 Away = Callable[[], frozenset[str]]
+
+
+def reply(command: str, said: Answer, refused: Literal["refused", "invalid", "stale"] = "refused") -> Reply:
+    """Return what the phone that sent the command with this id gets; ``refused`` is the code of a no."""
+    return Reply(
+        id=command,
+        ok=said.ok,
+        code="ok" if said.ok else refused,
+        reason=said.reason,
+        clause=said.clause,
+        address=said.address,
+        picture=said.picture,
+    )
 
 
 class Showing:

@@ -6,9 +6,7 @@ own preparation each bring theirs; ``docs/mqtt.md`` describes them.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from hextraction.controller.payloads.messages import Reply
+from typing import Any
 
 __all__ = ["Answer", "Asked", "Hears", "Words"]
 
@@ -44,18 +42,6 @@ class Answer:
     def no(cls, reason: str, clause: str | None = None) -> "Answer":
         """Return a refusal."""
         return cls(ok=False, reason=reason, clause=clause)
-
-    def reply(self, command: str, refused: Literal["refused", "invalid", "stale"] = "refused") -> Reply:
-        """Return what the phone that sent the command with this id gets; ``refused`` is the code of a no."""
-        return Reply(
-            id=command,
-            ok=self.ok,
-            code="ok" if self.ok else refused,
-            reason=self.reason,
-            clause=self.clause,
-            address=self.address,
-            picture=self.picture,
-        )
 
 
 Hears = Callable[[Asked], Answer]
