@@ -8,6 +8,7 @@ from helpers.page.browser import KNOWS_THE_GAME, NEEDS
 from helpers.page.steady import Thumb
 from helpers.program import moves, process
 from helpers.stranger import PHONE, strangers
+from helpers.tiers import nightly
 
 pytestmark = NEEDS
 
@@ -85,6 +86,10 @@ def say(capsys, words):
         print(f"\n{words}")  # noqa: T201
 
 
+@nightly(
+    "in real time a busy machine thinks longer than a ball rolls",
+    meanwhile="test_whoever_comes_by_the_code_plays_soon",
+)
 def test_most_of_a_bots_turn_is_ball(browser, tmp_path, capsys):
     """Watched in real time: a ball is seen to move for six tenths of it at least; then one is soon told what came of it."""
     with table_of_bots(tmp_path) as table, contextlib.closing(browser.new_context(viewport=PHONE)) as context:
