@@ -445,6 +445,21 @@ def test_a_break_and_a_rematch_are_where_everybody_looks(visit, table):
     assert table.command()[1]["table"] == {"do": "rematch"}
 
 
+COMES_UP = """globalThis.cameUp = new Promise((done) => new MutationObserver(() => {
+  if (document.querySelector("#pause .button")) done(document.querySelector("#pause").inert);
+}).observe(document.querySelector("#pause"), { childList: true }))"""
+
+
+def test_a_game_that_ends_under_a_thumb_begins_no_other_one(visit, table):
+    """What comes up at the end takes no tap at first, and then it does."""
+    page = visit("p1")
+    page.evaluate(f"() => {{ {COMES_UP} }}")
+    table.publish("table", fake.table("over"))
+    assert page.evaluate("() => cameUp") is True
+    page.locator("#pause").get_by_role("button", name="Rematch").click()
+    assert table.command()[1]["table"] == {"do": "rematch"}
+
+
 def test_whoever_plays_with_bots_alone_plays_again_at_once(visit, table):
     """At a demo nobody else has to be asked: one tap begins, another one changes who plays."""
     bots = tuple(replace(one, kind="bot") if one.seat != "p1" else one for one in fake.table().seats)

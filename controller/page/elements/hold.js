@@ -3,6 +3,12 @@
 /** So long what comes up where one has just tapped takes no second tap. */
 export const UNTOUCHED_MS = 800;
 
+/** Let what has just come up where somebody may be tapping take no tap yet. */
+export function untouched(root) {
+  root.inert = true;
+  setTimeout(() => (root.inert = false), UNTOUCHED_MS);
+}
+
 /**
  * Tell whether something inside of what `parts` selects is being pressed; `again` is called once it is no more, after the
  * click that came of it.

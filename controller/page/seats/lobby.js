@@ -1,6 +1,6 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
-import { UNTOUCHED_MS } from "../elements/hold.js";
+import { untouched } from "../elements/hold.js";
 import { button, byId, h, memo, write } from "../elements/dom.js";
 import { codeFromAddress } from "../link/key.js";
 import { game } from "../scene/games.js";
@@ -221,9 +221,7 @@ function showBeginning(made) {
   const root = byId("lobby-begin");
   const fresh = !root.childElementCount && made.length > 0;
   root.replaceChildren(...made);
-  if (!fresh) return;
-  root.inert = true;
-  setTimeout(() => (root.inert = false), UNTOUCHED_MS);
+  if (fresh) untouched(root);
 }
 
 /** What it takes to begin, above the seats: what is played, how, and *Start*. */

@@ -1,6 +1,7 @@
 // What holds for the whole table, where everybody looks: a break, the end of the game, a seat that waits for its phone.
 
 import { button, byId, h, memo, write } from "../elements/dom.js";
+import { untouched } from "../elements/hold.js";
 import { game } from "../scene/games.js";
 import { mark } from "../scene/marks.js";
 import { inPictures } from "../scene/pictured.js";
@@ -11,8 +12,10 @@ export function createBanner(say, lastMove) {
   const root = byId("pause");
   const next = h("p", { class: "hint", hidden: true }); // Its seconds run; the buttons beside it stay the same.
   const draw = memo((phase, paused, words, seat, rolled, why, over, last, alone, played, store) => {
+    const before = root.hidden;
     root.hidden = !paused && phase !== "over";
     if (root.hidden) return void root.replaceChildren();
+    if (before) untouched(root); // A game may end under the thumb of whoever plays it.
     const tell = (word) => () => say({ do: word });
     root.replaceChildren(...[
       words ? h("p", { class: "strong" }, words) : null,
