@@ -112,6 +112,16 @@ def hand(player):
     return [title.removeprefix("Token ") for title in player.cards.all_inner_texts()]
 
 
+def waits_for_their_turn_in_any_game(player):
+    """Wait until it is a player's turn; where the game that is on ends before that, begin the next one."""
+    again = player.page.get_by_role("button", name="Play again")
+    their_turn = player.headline.filter(has_text=YOUR_TURN)
+    expect(their_turn.or_(again).first).to_be_visible(timeout=SLOW_MS)
+    if again.is_visible():
+        again.click()
+        waits_for_their_turn(player)
+
+
 def waits_for_a_game_from_its_beginning(player):
     """Play the game that is on to its end, if some of it is over; return the hand of the next one.
 
@@ -122,10 +132,10 @@ def waits_for_a_game_from_its_beginning(player):
     begun = asked.fullmatch(player.headline.inner_text())
     if begun:
         lights(player, begun[1])
-    waits_for_their_turn(player)
+    waits_for_their_turn_in_any_game(player)
     while len(hand(player)) < 3:
         plays(player)
-        waits_for_their_turn(player)
+        waits_for_their_turn_in_any_game(player)
     return hand(player)
 
 

@@ -21,7 +21,7 @@ TABLE = ("--seed", 3)
 WATCH = """(() => {
   const pace = { turns: 0, ms: 0, ball: 0, dead: [] };
   globalThis.pace = pace;
-  let whose = "";
+  let whose = null;
   let turn = null;
   let before = 0;
   let at = new Map();
@@ -29,7 +29,9 @@ WATCH = """(() => {
   const where = () => new Map([...document.querySelectorAll("#board .ball")].map((ball) => [ball.dataset.ball, ball.getBoundingClientRect()]));
   const look = (now) => {
     requestAnimationFrame(look);
-    const seat = document.querySelector(".seat.active")?.dataset.seat ?? "";
+    const playing = document.body?.dataset.phase === "playing";
+    const seat = playing ? (document.querySelector(".seat.active")?.dataset.seat ?? "") : "";
+    if (!playing) turn = whose = null; // Between two games it is nobody's turn.
     if (seat && whose && seat !== whose) {
       if (turn) {
         pace.turns += 1;
