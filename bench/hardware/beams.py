@@ -12,10 +12,11 @@ from hextraction.board.instruments import Kind, find_instrument
 from hextraction.board.profile import load_board
 from hextraction.controller.workshop.bring_up.template_holes import holes
 
-from bench.hardware.claim import Claim
+from bench.hardware.claim import Chapter, Claim
 
 __all__ = ["beam_claims", "beam_ways_mm"]
 
+_claim: Final = Chapter("Beams", "inverse square, worst grades").claim
 _SUPPLY_V: Final = 3.3
 _SURELY_LOW_V: Final = 0.7
 """Below this a 74HC14 at 3.3 V has surely switched: its lowest falling threshold is 0.9 V at 3.0 V."""
@@ -47,19 +48,12 @@ def beam_claims(design: Design) -> Iterator[Claim]:
     beam = design.beam
     need_ua = (_SUPPLY_V - _SURELY_LOW_V) / beam.pull_up_kohm * 1e3
     bear_ua = (_SUPPLY_V - _SURELY_HIGH_V) / beam.pull_up_kohm * 1e3
-    model = "inverse square, worst grades"
-
-    def claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
-        return Claim(
-            chapter="Beams", text=text, model=model, figure=figure, limit=limit, unit=unit, at_least=at_least
-        )
-
     for kind, way_mm in beam_ways_mm().items():
         text = f"photocurrent of a clear {_NAMES[kind]} beam over {way_mm:.0f} mm"
-        yield claim(text, beam.received_ua(way_mm) * 0.9, need_ua * 1.05, "µA", at_least=True)
+        yield _claim(text, beam.received_ua(way_mm) * 0.9, need_ua * 1.05, "µA", at_least=True)
         ma = beam.emitter_ma(way_mm, 5.25)
-        yield claim(f"current of the emitter of a {_NAMES[kind]} beam", ma, 50, "mA")
-    yield claim("what a covered receiver may still draw", beam.leak_ua, bear_ua, "µA")
+        yield _claim(f"current of the emitter of a {_NAMES[kind]} beam", ma, 50, "mA")
+    yield _claim("what a covered receiver may still draw", beam.leak_ua, bear_ua, "µA")
     slow = math.log(_SUPPLY_V / (_SUPPLY_V - _SURELY_HIGH_V))
     rise_ms = slow * beam.pull_up_kohm * _COLLECTOR_NF * 1e-3
-    yield claim("a covered receiver is high after", rise_ms, _SHORTEST_MS / 4, "ms")
+    yield _claim("a covered receiver is high after", rise_ms, _SHORTEST_MS / 4, "ms")

@@ -17,7 +17,7 @@ from hextraction.board.instruments import Kind
 
 from bench.hardware.beams import beam_ways_mm
 from bench.hardware.board_files import Board, read_board
-from bench.hardware.claim import Claim, boards_claim
+from bench.hardware.claim import BY_BOARDS, Chapter, Claim
 from bench.hardware.deck import Deck, net_node, node, ohms
 from bench.hardware.spice import measured
 
@@ -43,7 +43,7 @@ _SURELY_LOW_V, _SURELY_HIGH_V = 0.6, 2.4
 _SATURATED_V: Final = 0.15
 _DARK_SHARE: Final = 0.9
 _RAILS: Final = ("5V", "GND", "AGND", "3V3A")
-_claim: Final = partial(boards_claim, "Circuit boards", at_least=True)
+_claim: Final = partial(Chapter("Circuit boards", BY_BOARDS).claim, at_least=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from hextraction.board.design import CoilRail, Design
 
-from bench.hardware.claim import Claim
+from bench.hardware.claim import Chapter, Claim
 from bench.hardware.spice import measured
 
 __all__ = ["ACCEPTED_VOLTS", "CoilTrial", "coil_claims", "coil_trial", "rail_gone_ms", "steady_claims"]
@@ -168,11 +168,7 @@ _MEASURED: Final = """\
 """
 
 
-def _claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
-    chapter = "Coils and e-stop"
-    return Claim(
-        chapter=chapter, text=text, model=_MODEL, figure=figure, limit=limit, unit=unit, at_least=at_least
-    )
+_claim: Final = Chapter("Coils and e-stop", _MODEL).claim
 
 
 def coil_claims(design: Design) -> Iterator[Claim]:
@@ -231,4 +227,4 @@ Rthree three 0 500
         ("current into an unplugged Pico through DATA 0", -found["ma"] * 1e3, 4, "mA"),
         ("its 3.3 V then (it must not start)", found["volts"], 1.2, "V"),
     ):
-        yield Claim(chapter="Hub and inputs", text=text, model=_MODEL, figure=figure, limit=limit, unit=unit)
+        yield Chapter("Hub and inputs", _MODEL).claim(text, figure, limit, unit)

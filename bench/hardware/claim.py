@@ -5,7 +5,10 @@ A module of its own because each of the models makes claims, and the page and th
 
 from dataclasses import dataclass
 
-__all__ = ["Claim", "boards_claim"]
+__all__ = ["BY_BOARDS", "Chapter", "Claim"]
+
+BY_BOARDS = "ngspice, nets and tracks of hardware/boards"
+"""What judges by what is sent to a board house."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +35,21 @@ class Claim:
         return better / worse if worse > 0 else float("inf")
 
 
-def boards_claim(chapter: str, text: str, figure: float, limit: float, unit: str, *, at_least: bool) -> Claim:
-    """Return a claim that ngspice judges by nets and tracks of what is sent to a board house."""
-    return Claim(
-        chapter=chapter,
-        text=text,
-        model="ngspice, nets and tracks of hardware/boards",
-        figure=figure,
-        limit=limit,
-        unit=unit,
-        at_least=at_least,
-    )
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What makes claims of one chapter by one model."""
+
+    title: str
+    model: str
+
+    def claim(self, text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
+        """Return one of them."""
+        return Claim(
+            chapter=self.title,
+            text=text,
+            model=self.model,
+            figure=figure,
+            limit=limit,
+            unit=unit,
+            at_least=at_least,
+        )

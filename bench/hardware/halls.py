@@ -10,7 +10,7 @@ import numpy as np
 from hextraction.board.design import Design, HallPlace
 from hextraction.board.escapement import GRAVITY_MM_S2
 
-from bench.hardware.claim import Claim
+from bench.hardware.claim import Chapter, Claim
 from bench.hardware.magnetics import Magnet, ball_answer_mt, ball_force_mn, field_mt
 
 __all__ = ["bias_magnet", "hall_claims", "signal_mv", "tile_magnets", "tile_shift_mv"]
@@ -101,11 +101,7 @@ def hall_claims(design: Design) -> Iterator[Claim]:
     yield from _switch(design)
 
 
-def _claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
-    chapter = "Halls and magnets"
-    return Claim(
-        chapter=chapter, text=text, model=_MODEL, figure=figure, limit=limit, unit=unit, at_least=at_least
-    )
+_claim: Final = Chapter("Halls and magnets", _MODEL).claim
 
 
 def _ball_claims(design: Design, name: str, place: HallPlace) -> Iterator[Claim]:
@@ -161,15 +157,8 @@ def _switch(design: Design) -> Iterator[Claim]:
         tesla=tile.tesla * (1 - hall.grade),
     )
     field = abs(float(field_mt([weak], np.zeros((1, 3)))[0, 2]))
-    yield Claim(
-        chapter="Halls and magnets",
-        text="field of a tile's magnet at the Hall switch (DRV5032FA)",
-        model=_MODEL,
-        figure=field,
-        limit=1.3 * tile.operate_mt,
-        unit="mT",
-        at_least=True,
-    )
+    text = "field of a tile's magnet at the Hall switch (DRV5032FA)"
+    yield _claim(text, field, 1.3 * tile.operate_mt, "mT", at_least=True)
 
 
 def _falling_past(design: Design) -> Iterator[Claim]:

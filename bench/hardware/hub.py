@@ -6,13 +6,12 @@ that carry coils' currents; brick, e-stop, coil and what the Pico does stand aro
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from hextraction.board.design import Design
 
 from bench.hardware.board_files import Board, read_board
-from bench.hardware.claim import Claim, boards_claim
+from bench.hardware.claim import BY_BOARDS, Chapter, Claim
 from bench.hardware.deck import Deck, farads, net_node, node, ohms
 from bench.hardware.spice import measured
 
@@ -34,7 +33,7 @@ _BUFFER_HIGH_V, _BUFFER_STANDS_V = 2.2, 5.5
 """An SN74LVC1G17 has surely switched by the first, and stands the second, by its sheet."""
 _LATER: Final = "1599.9m 0 1600m 3.3 1750m 3.3 1750.1m 0"
 _GROUND: Final = "GND"
-_claim: Final = partial(boards_claim, "Hub board", at_least=False)
+_claim: Final = Chapter("Hub board", BY_BOARDS).claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
