@@ -104,6 +104,8 @@ class Pace(Generic[T]):
 LOG = logging.getLogger(__name__)
 
 STATE_EVERY_S: Final = 0.1
+_COMINGS_EVERY_S: Final = 0.5
+"""So seldom the table is told anew of a phone that comes and goes all the time."""
 _LAST_WORDS_S: Final = 0.2
 """How long the gate goes on after the farewell, so that phones get what the broker has for them."""
 
@@ -203,6 +205,7 @@ class Companion:
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
+        self._comings: Pace[str] = Pace(_COMINGS_EVERY_S, lambda _seat: self._on_table())
         self._table: Table | None = None
         self._diag = Diag(values={})
         self._newest: State | None = None
@@ -319,6 +322,7 @@ class Companion:
         The gate goes last: phones hear last words only as long as it hands them on.
         """
         self._state.flush()
+        self._comings.flush()
         if self._leaving is not None:
             await asyncio.gather(self._leaving, return_exceptions=True)
         await self._badges.close()
@@ -414,7 +418,7 @@ class Companion:
             self._answer(outcome.seat, outcome.reply, None)
         elif isinstance(outcome, Present):
             if self._badges.note(outcome):
-                self._on_table()
+                self._comings.offer(outcome.seat)
         elif isinstance(outcome, Accepted):
             self._carry_out(outcome.seat, outcome.command)
         return None

@@ -143,7 +143,9 @@ def port_of(companion):
     return urlsplit(companion.url).port
 
 
-def companion_at(broker, *, on_command=lambda *_: None, keep=None, circles=CIRCLES, house=None):
+def companion_at(
+    broker, *, on_command=lambda *_: None, on_table=None, keep=None, circles=CIRCLES, house=None
+):
     """Return a companion of the board den, its gate on a free port."""
     return Companion(
         board_id="den",
@@ -152,6 +154,7 @@ def companion_at(broker, *, on_command=lambda *_: None, keep=None, circles=CIRCL
         gate=GateSettings(host="127.0.0.1", port=0, circles=circles),
         lobby=Lobby(),
         on_command=on_command,
+        on_table=on_table,
         page=Page({"index.html": b'<!doctype html><script type="application/json" id="glance"></script>'}),
         keep=keep,
         house=house,
@@ -192,7 +195,9 @@ class Table:
 
 
 @contextlib.asynccontextmanager
-async def table(folder, *, on_command=None, broker=None, keep=None, opens=True, circles=CIRCLES, house=None):
+async def table(
+    folder, *, on_command=None, on_table=None, broker=None, keep=None, opens=True, circles=CIRCLES, house=None
+):
     """Run a companion, with a broker of its own unless another is given; ``opens``: whether phones may join."""
     heard = []
 
@@ -202,7 +207,9 @@ async def table(folder, *, on_command=None, broker=None, keep=None, opens=True, 
         companion.reply(seat, Reply(id=command.id, ok=True, code="ok", **more))
 
     broker = broker or PrivateBroker(folder / "broker")
-    companion = companion_at(broker, on_command=on_command or hear, keep=keep, circles=circles, house=house)
+    companion = companion_at(
+        broker, on_command=on_command or hear, on_table=on_table, keep=keep, circles=circles, house=house
+    )
     await companion.start()
     here = Table(companion, broker, heard)
     try:

@@ -49,6 +49,28 @@ def test_a_phone_joins_says_something_and_is_answered(tmp_path):
 
 @pytest.mark.broker
 @pytest.mark.slow
+def test_a_phone_that_comes_and_goes_without_end_is_told_of_seldom(tmp_path):
+    """Fifty changes as fast as they come cost the table a few looks, and the last one is the one that stays."""
+    told = []
+
+    async def play():
+        async with table(tmp_path, on_table=lambda: told.append(here.companion.here["red"])) as here:
+            phone = await here.sit()
+            await phone.subscribe(f"{phone.at}/reply")
+            told.clear()
+            for number in range(50):
+                said = json.dumps({"here": number % 2 == 0}).encode()
+                phone.client.publish(f"{phone.at}/here", said, 1)
+            phone.client.publish(f"{phone.at}/cmd", json.dumps(hello()), 1)
+            await happens(phone.replies)
+            await happens(lambda: told[-1:] == [False])
+            assert len(told) <= 25
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
 def test_the_front_page_has_what_is_public_and_nothing_else(tmp_path):
     """The newest snapshot stands in the HTML as it was published, no private view does."""
 
