@@ -1,5 +1,7 @@
 """Recorded games through the library: from a table's journal, from an export, and what is said of mistakes."""
 
+import functools
+
 import pytest
 from helpers.places import ROOT
 from helpers.simulated import begin, play, table
@@ -21,6 +23,12 @@ from hextraction.controller.games.marked_names import plain
 from hextraction.controller.play.journal import Journal
 
 
+@functools.cache
+def game_of_bots(kind):
+    """Return one game of a kind, played once for all who only read it."""
+    return play_game(kind, seed=7)
+
+
 def test_the_games_of_a_tables_journal_are_read_while_it_plays(tmp_path):
     """All of them in order, with what was told; the journal is only read."""
     path = tmp_path / "games.db"
@@ -39,7 +47,7 @@ def test_the_games_of_a_tables_journal_are_read_while_it_plays(tmp_path):
 @pytest.mark.parametrize("kind", ["hextraction", "hexel", "extraction"])
 def test_a_game_that_bots_played_is_written_and_read_again(tmp_path, kind):
     """It is over, tells how, and leads to the same state."""
-    played = play_game(kind, seed=7)
+    played = game_of_bots(kind)
     path = tmp_path / "game.jsonl"
     path.write_text("".join(f"{line}\n" for line in played.lines()), "utf-8")
 
@@ -69,7 +77,7 @@ def test_names_that_people_gave_themselves_are_read_as_they_typed_them(tmp_path)
 @pytest.mark.parametrize("kind", ["hextraction", "hexel", "extraction"])
 def test_who_has_won_is_told_by_seat_and_name(kind):
     """Names and outcome are what people read: without the marks between which phones find a name."""
-    game = play_game(kind, seed=7)
+    game = game_of_bots(kind)
     winners = [one for one in game.players() if one.won]
     outcome = game.standing().outcome
     assert {one.seat for one in winners} == set(game.rules.scene(game.replay()).winners)
@@ -80,7 +88,7 @@ def test_who_has_won_is_told_by_seat_and_name(kind):
 def test_a_path_may_be_a_text(tmp_path):
     """As `open` takes it: a game, a board and tiles of one's own are read by the name of their file."""
     path, own = tmp_path / "game.jsonl", tmp_path / "own.toml"
-    path.write_text("\n".join(play_game(seed=7).lines()), "utf-8")
+    path.write_text("\n".join(game_of_bots("hextraction").lines()), "utf-8")
     own.write_text('[[tile]]\nname = "mine"\ntitle = "Mine"\nchannels = [[1, 2]]\n', "utf-8")
 
     (game,) = read_games(str(path), own_tiles=str(own))
@@ -91,7 +99,7 @@ def test_a_path_may_be_a_text(tmp_path):
 
 def test_bots_play_the_same_game_for_the_same_seed():
     """And another one for another."""
-    first, again, other = play_game(seed=7), play_game(seed=7), play_game(seed=8)
+    first, again, other = game_of_bots("hextraction"), play_game(seed=7), play_game(seed=8)
     assert isinstance(first, RecordedGame)
     assert list(first.lines()) == list(again.lines())
     assert list(first.lines()) != list(other.lines())
