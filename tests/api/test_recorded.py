@@ -29,6 +29,7 @@ def game_of_bots(kind):
     return play_game(kind, seed=7)
 
 
+@pytest.mark.slow
 def test_the_games_of_a_tables_journal_are_read_while_it_plays(tmp_path):
     """All of them in order, with what was told; the journal is only read."""
     path = tmp_path / "games.db"
@@ -44,6 +45,7 @@ def test_the_games_of_a_tables_journal_are_read_while_it_plays(tmp_path):
     assert [at_s for at_s, _text in game.story()] == sorted(at_s for at_s, _text in game.story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hextraction", "hexel", "extraction"])
 def test_a_game_that_bots_played_is_written_and_read_again(tmp_path, kind):
     """It is over, tells how, and leads to the same state."""
@@ -74,6 +76,7 @@ def test_names_that_people_gave_themselves_are_read_as_they_typed_them(tmp_path)
     assert game.standing().players == game.players()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hextraction", "hexel", "extraction"])
 def test_who_has_won_is_told_by_seat_and_name(kind):
     """Names and outcome are what people read: without the marks between which phones find a name."""
@@ -97,6 +100,7 @@ def test_a_path_may_be_a_text(tmp_path):
     assert read_board(str(ROOT / "board" / "profiles" / "large-27.toml")) == load_board("large-27")
 
 
+@pytest.mark.slow
 def test_bots_play_the_same_game_for_the_same_seed():
     """And another one for another."""
     first, again, other = game_of_bots("hextraction"), play_game(seed=7), play_game(seed=8)
@@ -122,6 +126,7 @@ def test_a_file_that_holds_no_game_is_told_in_words(tmp_path, content, said):
         list(read_games(path))
 
 
+@pytest.mark.slow
 def test_a_simulated_roll_is_followed_to_where_it_ended():
     """What the tracker settles on is what happened, with a sensor on every edge; and the odds thought it likely."""
     board, tiles = load_board(), load_tiles()

@@ -17,6 +17,8 @@ from hextraction.controller.play.journal import Journal, JournalError, JournalLo
 from hextraction.controller.play.recorded_game import game_of_header
 from msgspec.structs import replace
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory):
@@ -48,7 +50,6 @@ OWN = "".join(
 """In the place of those that lie on the board from the start."""
 
 
-@pytest.mark.slow
 def test_a_game_is_told_with_the_tiles_that_it_was_played_with(tmp_path):
     """Whatever has become of them since: it ends as it ended, and its tiles are called what they were."""
     own, path = tmp_path / "own.toml", tmp_path / "games.db"
@@ -71,7 +72,6 @@ def test_a_game_whose_own_tiles_are_none_is_refused():
         game_of_header(broken, None, "games")
 
 
-@pytest.mark.slow
 def test_a_finished_game_is_told_once_and_kept(journal):
     """The second time nothing is told again; what was deleted is."""
     told = []

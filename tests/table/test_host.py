@@ -73,6 +73,7 @@ def between_throws(*, person, hurries=False):
     return (thrown()[2] - thrown()[1]) / 1_000_000
 
 
+@pytest.mark.slow
 def test_people_see_what_a_bot_did_before_another_one_acts():
     """A throw is looked at for two seconds; nobody waits for that if nobody plays, or if somebody wants it faster."""
     assert between_throws(person=True) > 2
@@ -295,6 +296,7 @@ def test_a_newcomer_may_begin_anew_against_easy_bots():
     assert replayed(made).state == state(made)
 
 
+@pytest.mark.slow
 def test_a_rematch_waits_until_somebody_starts_it():
     """The table asks who plays; whoever starts it begins a game of everybody who still sits there."""
     made, phones = seated()
