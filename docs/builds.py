@@ -30,6 +30,7 @@ __all__ = [
     "build_pages",
     "builds_table",
     "effort_table",
+    "light_table",
     "rails_table",
     "sets_sentence",
     "sets_table",
@@ -263,6 +264,55 @@ def unseen_table() -> str:
     return "\n".join(rows)
 
 
+_SUPPLY_V, _CLEAR_V, _COVERED_V = 3.3, 0.6, 2.4
+"""A column board's, and between which levels its SN74HCS165 may not decide."""
+_BESIDE_KOHM: Final = 22.0
+"""Whoever holds it from OUT to 3V3 asks three times as much light of a beam, which the usual grades give."""
+
+
+def light_table() -> str:
+    """Return what margins of light rest on that nobody has read in a data sheet, and how a first board shows it."""
+    beam = load_design().beam
+    board = tomllib.loads((ROOT / "hardware" / "boards.toml").read_text("utf-8"))["beam_board"]
+    need_v, pull_kohm = _SUPPLY_V - _CLEAR_V, beam.pull_up_kohm
+    harder = f"below {_CLEAR_V:g} V also with {_BESIDE_KOHM:g} kΩ from OUT to 3V3 ({need_v / pull_kohm * (1 + pull_kohm / _BESIDE_KOHM) * 1e3:.0f} µA)"
+    bears_ua = (_SUPPLY_V - _COVERED_V) / pull_kohm * 1e3
+    rows = (
+        (
+            "light of the beam board's diode D1 at 20 mA, and of it the poorest grade",
+            f"{board['emitter_mw_sr']:g} mW/sr, {100 * beam.worst_emitter:g} %",
+            f"OUT, clear: below {_CLEAR_V:g} V ({need_v / pull_kohm * 1e3:.0f} µA); with usual grades {harder}",
+            "R1 of the beam board 220 Ω in place of 330: half as much light again, 6 mA more for each. For a few boards: close ZONE (27 mA more)",
+        ),
+        (
+            "what its transistor Q1 makes of it, and the poorest grade",
+            f"{board['receiver_ma_cm2_mw']:g} mA for each mW/cm², {100 * beam.worst_receiver:g} %",
+            "the same; D1 and Q1 of two boards changed over show which of both is weak",
+            "the weak one by a better grade, before the other boards are ordered",
+        ),
+        (
+            "volts across D1",
+            f"{beam.forward_v:g} V",
+            "at D1: 1.0 to 1.5 V; 5 V: it is turned round, or broken",
+            "D1 turned, in the order too; R1 follows the volts",
+        ),
+        (
+            "diode and transistor of an end zone, 3 mm",
+            f"{beam.emitter_mw_sr:g} mW/sr and {beam.receiver_ma_cm2_mw:g} mA, {100 * beam.worst_emitter:g} % of each",
+            f"OUT across the gutter, ZONE closed: below {_CLEAR_V:g} V; {harder}",
+            "aim them; a better grade; the converter at 5.1 V; at that input of the column board 68 kΩ for its 47 kΩ",
+        ),
+        (
+            "daylight and dark current through a covered receiver",
+            f"{beam.leak_ua:g} µA",
+            f"OUT with a ball in the beam, in the brightest light of the room: above {_COVERED_V:g} V ({bears_ua:.0f} µA)",
+            "shade, or a transistor with a filter: XL-PT908-7C has none",
+        ),
+    )
+    head = ("assumed", "reckoned with", "on the first board", "otherwise"), ("---", "---", "---", "---")
+    return "\n".join(f"| {' | '.join(row)} |" for row in (*head, *rows))
+
+
 def test_points(name: str) -> str:
     """Return what a meter shows at the test points of a kit."""
     wiring, design = _wiring(name), load_design()
@@ -286,7 +336,11 @@ def test_points(name: str) -> str:
             "0 or 3.3 V: the Hall or its line; nothing moves: its magnet",
         ),
         ("TILE of a bar", "above 3 V; with a tile below 0.3 V", "poles of the tile's magnets"),
-        ("OUT of a beam", "clear below 0.7 V, covered above 2.4 V", "emitter dark or aside, other light"),
+        (
+            "OUT of a beam",
+            f"clear below {_CLEAR_V:g} V, covered above {_COVERED_V:g} V",
+            "emitter dark or aside, other light; [what was assumed](#light-that-was-assumed)",
+        ),
         ("pad ARMED, not armed", "below 0.5 V", "pull the brick: charge pump or P-MOSFET"),
         ("a gate's coil", f"about {ohms:.0f} Ω", "a shorted winding"),
         ("5 V, lamps dark, all plugged", f"at most {drawn.others_ma} mA", "pull ribbons one by one"),

@@ -14,18 +14,20 @@ import difflib
 import re
 import stat
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from hextraction.settings.lines import Path as KeyPath
-from hextraction.settings.lines import key_lines
+from hextraction.settings.lines import key_lines, long_key
 
 __all__ = ["Document", "Problem", "Section", "SettingsError"]
 
 _MOST_BYTES: Final = 1_000_000
+_MOST_PARTS: Final = 50
+"""Of a dotted key: what its parts cost ``tomllib`` grows with their square."""
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _REQUIRED: Final[Any] = object()
 _NO_WORD: Final[Any] = ""
@@ -80,10 +82,15 @@ class Document:
         """Parse TOML.
 
         Raises:
-            SettingsError: the text is not TOML; the line is that of the syntax error.
+            SettingsError: the text is not TOML, and the line is that of the syntax error; or there is a
+                null character or a very long dotted key in it.
         """
+        line = long_key(text, _MOST_PARTS)
+        if line is not None:
+            message = f"a dotted key of more than {_MOST_PARTS} parts; want fewer"
+            raise SettingsError([Problem(source, line, message)])
         try:
-            return cls(tomllib.loads(text), source, text)
+            values = tomllib.loads(text)
         except RecursionError:
             raise SettingsError([Problem(source, 1, "this is nested too deeply to be read")]) from None
         except tomllib.TOMLDecodeError as error:
@@ -93,6 +100,12 @@ class Document:
             raise SettingsError([Problem(source, line, f"this is not TOML: {what}")]) from None
         except ValueError as error:  # a number too long for Python, which does not say where it is
             raise SettingsError([Problem(source, 1, f"this is not TOML: {error}")]) from None
+        document = cls(values, source, text)
+        for path in _nulls(values):
+            document.complain(path, "want text without the character \\u0000, which no file's name has")
+        if document.problems:
+            raise SettingsError(document.problems)
+        return document
 
     @classmethod
     def from_path(cls, path: Path) -> "Document":
@@ -316,6 +329,21 @@ def _show(value: Any) -> str:
     if isinstance(value, bool):
         shown = shown.lower()
     return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def _nulls(values: Mapping[str, Any]) -> Iterator[KeyPath]:
+    """Yield where a text has a null character, and what a key with one stands in, however deep."""
+    left: list[tuple[KeyPath, Any]] = [((), values)]
+    while left:
+        path, value = left.pop()
+        if isinstance(value, str) and "\0" in value:
+            yield path
+        elif isinstance(value, Mapping):
+            if any("\0" in key for key in value):
+                yield path
+            left += [((*path, key), one) for key, one in value.items() if "\0" not in key]
+        elif isinstance(value, list):
+            left += [((*path, number), one) for number, one in enumerate(value)]
 
 
 def _spell(path: KeyPath) -> str:

@@ -9,7 +9,7 @@ import re
 import tomllib
 from typing import Final
 
-__all__ = ["Path", "key_lines"]
+__all__ = ["Path", "key_lines", "long_key"]
 
 Path = tuple[str | int, ...]
 """Where a value is: keys, and indexes (from 0) into arrays."""
@@ -41,6 +41,26 @@ def key_lines(text: str) -> dict[Path, int]:
     walk = _Walk(text)
     walk.document()
     return walk.lines
+
+
+def long_key(text: str, most: int) -> int | None:
+    r"""Return the line of the first dotted key of more than so many parts; the text may be no TOML.
+
+    >>> long_key("a.b = 'c.d.e'\na.b.c = 1", 2)
+    2
+    """
+    if all(line.count(".") < most for line in text.splitlines()):
+        return None
+    dots, after_dot = 0, False
+    for word, line in _tokens(text):
+        if word == ".":
+            dots += 1
+        elif not after_dot:
+            dots = 0
+        after_dot = word == "."
+        if dots >= most:
+            return line
+    return None
 
 
 class _Walk:

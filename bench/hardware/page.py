@@ -29,7 +29,8 @@ bench.hardware` makes this page (ngspice and magpylib are needed); a test calcul
 changes the figures or fails.
 
 What no model shows (the force of the coil you bought, light in your room, your solder) are the ten measurements of
-[bring-up.md](bring-up.md); `hextraction check-board` asks for them.
+[bring-up.md](bring-up.md); `hextraction check-board` asks for them. Figures of light rest on grades that nobody has read in a data sheet:
+[which, and how a first board shows them](kit.md#light-that-was-assumed).
 """
 
 

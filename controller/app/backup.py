@@ -269,13 +269,14 @@ def _shortly(paths: list[Path]) -> str:
 def _unpack(file: Path, folder: Path) -> Contents:
     """Unpack plain files of the two known folders, and nothing else."""
     try:
-        with gzip.open(file) as unzipped:
-            with tarfile.open(fileobj=unzipped, mode="r:") as packed:
+        with gzip.open(file) as unzipped, tempfile.TemporaryFile(dir=folder) as plain:
+            shutil.copyfileobj(unzipped, plain, _PIECE)  # that it is whole is said at its very end
+            plain.seek(0)
+            with tarfile.open(fileobj=plain, mode="r:") as packed:
                 for member in packed:
                     _unpack_member(packed, member, folder, file)
-            # A damaged head looks like the end of an archive: what says that all is whole is the very last.
-            while unzipped.read(_PIECE):
-                pass
+                plain.seek(packed.offset)
+            _check_end(plain)
         contents = msgspec.json.decode((folder / _CONTENTS).read_bytes(), type=Contents)
     except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise BackupError(f"{file}: this is no backup of a board, or damaged: {error}") from None
@@ -287,6 +288,21 @@ def _unpack(file: Path, folder: Path) -> Contents:
     if any(PurePosixPath(name).name != name or "\0" in name for name in names):
         raise BackupError(f"{file}: this is no backup of a board: want plain names, found {', '.join(names)}")
     return contents
+
+
+def _check_end(plain: BinaryIO) -> None:
+    """Check that what tarfile took for the end of an archive is one: a damaged head looks like it.
+
+    Raises:
+        TarError: it is none; what comes after it would be missed.
+    """
+    long = 0
+    while piece := plain.read(_PIECE):
+        long += len(piece)
+        if piece.strip(b"\0"):
+            raise tarfile.ReadError("what is in it is damaged")
+    if long < 2 * tarfile.BLOCKSIZE:
+        raise tarfile.ReadError("its end is missing")
 
 
 def _unpack_member(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:

@@ -11,13 +11,15 @@ import hmac
 import http.client
 import logging
 import secrets
+import socket
+import ssl
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 from hextraction.controller.payloads.house import News
@@ -31,7 +33,6 @@ _PAUSES_S: Final = (1.0, 5.0, 25.0, 120.0)
 _PATIENCE_S: Final = 5.0
 _AGAIN: Final = frozenset({408, 425, 429})
 """Refusals that may pass by themselves, as all from 500 on may."""
-_SERVERS_FAULT: Final = 500
 _LAST_WORDS_S: Final = 1.0
 
 
@@ -44,20 +45,57 @@ def signed(secret: str, at_s: int, body: bytes) -> str:
     return hmac.new(secret.encode(), f"{at_s}.".encode() + body, hashlib.sha256).hexdigest()
 
 
-def _opener() -> urllib.request.OpenerDirector:
-    """Return what speaks HTTP and nothing else: no proxy, and no redirect is followed or even read.
+@contextlib.contextmanager
+def _cut_after(seconds: float, line: socket.socket) -> Iterator[None]:
+    """Cut a line after so long: a timeout of its own begins anew with each byte that drips in.
+
+    Raises:
+        TimeoutError: it was cut, and what happened in the block failed by that.
+    """
+    is_late = threading.Event()
+
+    def cut() -> None:
+        is_late.set()
+        with contextlib.suppress(OSError):
+            line.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, cut)
+    timer.start()
+    try:
+        yield
+    except (OSError, http.client.HTTPException) as error:
+        if is_late.is_set():
+            raise TimeoutError("timed out") from error
+        raise
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _answer(url: str, headers: Mapping[str, str], body: bytes, patience_s: float) -> int:
+    """Post this and return the status of the answer: no proxy, and no redirect is followed or even read.
 
     What is signed for one address is not taken to another.
+
+    Raises:
+        OSError: nobody is there, or there is no answer in time.
+        HTTPException: what answers does not speak HTTP.
     """
-    opener = urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.HTTPHandler,
-        urllib.request.HTTPSHandler,
-        urllib.request.HTTPErrorProcessor,
-        urllib.request.HTTPDefaultErrorHandler,
+    to = urlsplit(url)
+    kind = http.client.HTTPSConnection if to.scheme == "https" else http.client.HTTPConnection
+    connection = kind(to.hostname or "", to.port)
+    with (
+        socket.create_connection((connection.host, connection.port), patience_s) as line,
+        _cut_after(patience_s, line),
+        contextlib.closing(connection),
     ):
-        opener.add_handler(handler())
-    return opener
+        connection.sock = line.dup()
+        if to.scheme == "https":
+            trusting = ssl.create_default_context()
+            connection.sock = trusting.wrap_socket(connection.sock, server_hostname=to.hostname)
+        target = f"{to.path or '/'}?{to.query}" if to.query else to.path or "/"
+        connection.request("POST", target, body, {**headers, "Connection": "close"})
+        return connection.getresponse().status
 
 
 class Webhook:
@@ -68,18 +106,24 @@ class Webhook:
         secret: what posts are signed with.
         on: what is posted.
         pauses_s: how long to wait after one failure after another, until a post is given up.
+        patience_s: how long a connection may take, and after that all of the exchange.
     """
 
     def __init__(
-        self, url: str, secret: str, on: Sequence[str], *, pauses_s: Sequence[float] = _PAUSES_S
+        self,
+        url: str,
+        secret: str,
+        on: Sequence[str],
+        *,
+        pauses_s: Sequence[float] = _PAUSES_S,
+        patience_s: float = _PATIENCE_S,
     ) -> None:
         self._url, self._secret, self._on = url, secret, frozenset(on)
-        self._pauses_s = pauses_s
+        self._pauses_s, self._patience_s = pauses_s, patience_s
         self._waiting: deque[tuple[str, bytes]] = deque(maxlen=_MOST)
         self._changed = threading.Condition()
         self._ends = False
         self._why = ""
-        self._open = _opener().open
         self._thread = threading.Thread(target=self._run, name="webhook", daemon=True)
 
     def start(self) -> None:
@@ -145,15 +189,10 @@ class Webhook:
             "Hextraction-Time": str(at_s),
             "Hextraction-Signature": f"sha256={signed(self._secret, at_s, body)}",
         }
-        request = urllib.request.Request(self._url, body, headers, method="POST")  # noqa: S310 - http(s) by config
         try:
-            with contextlib.closing(self._open(request, timeout=_PATIENCE_S)):
-                return "", False
-        except urllib.error.HTTPError as error:
-            error.close()
-            again = error.code >= _SERVERS_FAULT or error.code in _AGAIN
-            return f"answers {error.code}", again
-        except urllib.error.URLError as error:
-            return f"cannot be reached: {error.reason}", True
+            status = _answer(self._url, headers, body, self._patience_s)
         except (OSError, http.client.HTTPException) as error:
             return f"cannot be reached: {error or type(error).__name__}", True
+        if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+            return "", False
+        return f"answers {status}", status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _AGAIN

@@ -76,6 +76,8 @@ _ZERO_AFTER_US: Final = 300_000
 """By then the tile lies, or is gone."""
 _LYING_US: Final = 1_000_000
 _SILENT_US: Final = 500_000
+_JUMP_TOLD_US: Final = 600_000_000
+"""A clock that keeps jumping is told of once, and then so seldom."""
 _LOST_EDGES: Final = b"\x05"
 _STILL_ARMED, _OUT_OF_RANGE = 4, 6
 _NO_CONFIGURATION: Final = frozenset({4, 5})
@@ -123,6 +125,7 @@ class HubLink:
         self._parts: deque[bytes] = deque()
         self._due_us: int | None = None
         self._beat_us = self._heard_us = 0
+        self._jumps, self._jump_told_us = 0, -_JUMP_TOLD_US
         self._is_asked = self._is_blind = False
         self._hears: dict[str, Callable[[bytes, int], None]] = {
             "c": self._configured,
@@ -381,12 +384,19 @@ class HubLink:
             self._begin_anew(now_us, "it has restarted")
             return
         if self.clock.jump is not None and self.clock.jump[0] == now_us:
-            _log.warning("the hub's clock has jumped by %.1f s; it is taken anew", self.clock.jump[1] / 1e6)
-            self.resync(now_us)
+            self._jumped(self.clock.jump[1], now_us)
         self.coils.flagged(pong.flags, now_us)
         self._watch_chain(now_us)
         if pong.flags.edges_lost and not self._is_asked:
             self.resync(now_us)
+
+    def _jumped(self, by_us: int, now_us: int) -> None:
+        self._jumps += 1
+        if now_us >= self._jump_told_us + _JUMP_TOLD_US:
+            often = f", and {self._jumps - 1} times before" if self._jumps > 1 else ""
+            _log.warning("the hub's clock has jumped by %.1f s%s; it is taken anew", by_us / 1e6, often)
+            self._jumps, self._jump_told_us = 0, now_us
+        self.resync(now_us)
 
     def _stated(self, body: bytes, now_us: int) -> None:
         state = State.read(body)

@@ -24,11 +24,13 @@ def zone_gutter() -> Any:
     """Draw the one that a slot bar hangs below, as it is glued on; it is printed the same way up."""
     design = load_design()
     prints, low, floor = design.printed, design.frame.under_mm, design.printed.zone.floor_mm
-    wells = lamp_wells(low, floor + 1)
+    wells = lamp_wells(low, floor + prints.zone.wall_high_mm + 1)
     turned = Pos(0, -design.beam_places.rest_down_mm, 0) * Rot(0, 0, 180)
     room = turned * bar_room(low - 1)
-    # A lamp whose well would cut into the gutter's wall shines past it.
-    room += turned * wells - prism(_outline(prints.wall_mm), low - 1, floor + 2)
+    # A lamp whose well would cut through the gutter's wall shines past it; as much of the wall stays as must.
+    room += turned * wells - prism(
+        _outline(prints.least_wall_mm), low - 1, floor + prints.zone.wall_high_mm + 2
+    )
     for x, y in ear_places():
         room += turned * bore(prints.pilot_mm, (x, y, low - 1), (x, y, low + _PILOT_MM))
     return _gutter() - room

@@ -1,5 +1,6 @@
 """A board's games, settings, tiles and keys go into one file and come out of it on another machine."""
 
+import gzip
 import io
 import json
 import os
@@ -42,6 +43,16 @@ def homes(tmp_path, monkeypatch):
         return tmp_path / name / ".local" / "state" / "hextraction"
 
     return move
+
+
+@pytest.fixture
+def backed_up(capsys, homes, tmp_path):
+    """A home with games, and its backup."""
+    state, file = homes("old"), tmp_path / "kept.tar.gz"
+    state.mkdir(parents=True)
+    shutil.copy(KEPT / "games.db", state / "games.db")
+    assert run(capsys, "backup", "--output", file)[0] == 0
+    return state, file
 
 
 @pytest.fixture
@@ -177,13 +188,9 @@ def test_a_board_that_plays_is_copied_whole(capsys, homes, tmp_path):
     assert dict(games(new / "games.db"))[first] == "Rosa wins after all."
 
 
-def test_nothing_is_overwritten_without_force(capsys, homes, tmp_path):
+def test_nothing_is_overwritten_without_force(capsys, backed_up):
     """Neither a file by a backup nor a journal by what is restored; with it what spoke of the old one goes, too."""
-    state = homes("old")
-    state.mkdir(parents=True)
-    shutil.copy(KEPT / "games.db", state / "games.db")
-    file = tmp_path / "kept.tar.gz"
-    assert run(capsys, "backup", "--output", file)[0] == 0
+    state, file = backed_up
     assert run(capsys, "backup", "--output", file)[0] == 2
     shutil.copy(KEPT / "unfinished.db", state / "games.db")
     (state / "games.db.last").write_text("999 demo-of-another-journal\n")
@@ -255,19 +262,34 @@ def test_what_is_no_backup_is_refused(capsys, homes, tmp_path, files, told):
     assert not (tmp_path / "evil").exists()
 
 
-def test_a_backup_with_a_flipped_bit_replaces_nothing(capsys, homes, tmp_path):
+def test_a_backup_with_a_flipped_bit_replaces_nothing(capsys, backed_up):
     """Wherever it is: a head that cannot be read looks like the end, and what came after it would be missed."""
-    state = homes("old")
-    state.mkdir(parents=True)
-    shutil.copy(KEPT / "games.db", state / "games.db")
-    file = tmp_path / "kept.tar.gz"
-    assert run(capsys, "backup", "--output", file)[0] == 0
+    state, file = backed_up
     whole, before = file.read_bytes(), (state / "games.db").read_bytes()
     for at in range(100, len(whole), len(whole) // 40):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
         status, _out, err = run(capsys, "restore", file, "--force")
         assert (status, "this is no backup of a board" in err) == (2, True), at
         assert (state / "games.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["damaged", "cut off"])
+def test_an_archive_that_was_packed_damaged_replaces_nothing(capsys, homes, board, tmp_path, cut):
+    """Gzip finds it well; but a head that cannot be read, or none where a file ends, is no end of the archive."""
+    homes("old")
+    file, config = tmp_path / "kept.tar.gz", board / "hextraction.toml"
+    assert run(capsys, "backup", "--config", config, "--output", file)[0] == 0
+    before = {path: path.read_bytes() for path in board.rglob("*") if path.is_file()}
+    whole = gzip.decompress(file.read_bytes())
+    with tarfile.open(fileobj=io.BytesIO(whole)) as archive:
+        heads = [member.offset for member in archive]
+    assert len(heads) > 3
+    for head in heads:
+        odd = whole[:head] if cut else whole[: head + 148] + b"9" + whole[head + 149 :]
+        file.write_bytes(gzip.compress(odd, 1))
+        status, _out, err = run(capsys, "restore", file, "--config", config, "--force")
+        assert (status, "this is no backup of a board" in err) == (2, True), head
+        assert {path: path.read_bytes() for path in before} == before
 
 
 def test_a_damaged_journal_is_no_backup(capsys, homes, tmp_path):

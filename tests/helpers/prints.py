@@ -2,10 +2,11 @@
 
 import math
 
+import manifold3d
 import numpy as np
 import trimesh
 
-__all__ = ["overhang_mm2", "shared_mm3", "thin_walls_mm", "upright"]
+__all__ = ["covered_share", "overhang_mm2", "shared_mm3", "solid", "thin_walls_mm", "upright"]
 
 
 def upright(mesh: trimesh.Trimesh, turn: str) -> trimesh.Trimesh:
@@ -66,3 +67,15 @@ def shared_mm3(one: trimesh.Trimesh, other: trimesh.Trimesh) -> float:
     common = trimesh.boolean.intersection([one, other], engine="manifold")
     corners = common.triangles
     return float(abs(np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6))
+
+
+def covered_share(light: trimesh.Trimesh, part: trimesh.Trimesh) -> float:
+    """Return how much of an upright column, as seen from above, a part covers: a thin roof as much as a thick one."""
+    column = solid(light)
+    return float((column ^ solid(part)).project().area() / column.project().area())
+
+
+def solid(mesh: trimesh.Trimesh) -> manifold3d.Manifold:
+    """Return a mesh as manifold3d takes it."""
+    corners, faces = np.asarray(mesh.vertices, np.float32), np.asarray(mesh.faces, np.uint32)
+    return manifold3d.Manifold(manifold3d.Mesh(vert_properties=corners, tri_verts=faces))

@@ -1,10 +1,11 @@
 """Somebody who receives posts, as the other end of a webhook."""
 
 import contextlib
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-__all__ = ["receiver"]
+__all__ = ["dripping", "receiver"]
 
 
 @contextlib.contextmanager
@@ -41,3 +42,27 @@ def receiver(*answers):
     finally:
         server.shutdown()
         server.server_close()
+
+
+@contextlib.contextmanager
+def dripping():
+    """Answer nothing but blanks, for as long as somebody listens; tell when one has gone away again."""
+    server, gone = socket.create_server(("127.0.0.1", 0)), threading.Event()
+
+    def drip():
+        with contextlib.suppress(OSError):
+            line, _address = server.accept()
+            with line, contextlib.suppress(OSError):
+                line.settimeout(0.01)
+                listens = True
+                while listens:
+                    line.sendall(b" ")
+                    with contextlib.suppress(TimeoutError):
+                        listens = bool(line.recv(4096))
+            gone.set()
+
+    threading.Thread(target=drip, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/hook", gone
+    finally:
+        server.close()

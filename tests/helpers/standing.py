@@ -19,6 +19,7 @@ import pytest
 import trimesh
 from helpers.places import ROOT
 from helpers.printed import mesh_of, prism
+from helpers.prints import solid
 from hextraction.board.design import load_design
 from hextraction.board.profile import Board, Slot
 
@@ -338,16 +339,8 @@ class Solids:
     def of(cls, parts: Iterable[Placed]) -> "Solids":
         """Take meshes in."""
         names, meshes = zip(*parts, strict=True)
-        bodies = [
-            manifold3d.Manifold(
-                manifold3d.Mesh(
-                    vert_properties=np.asarray(one.vertices, dtype=np.float32),
-                    tri_verts=np.asarray(one.faces, dtype=np.uint32),
-                )
-            )
-            for one in meshes
-        ]
-        return cls(names, tuple(bodies), np.array([one.bounds for one in meshes]))
+        bodies = tuple(map(solid, meshes))
+        return cls(names, bodies, np.array([one.bounds for one in meshes]))
 
     def hit(self, points: np.ndarray, diameter_mm: float) -> set[str]:
         """Return the bodies that a ball goes through whose middle moves from point to point."""

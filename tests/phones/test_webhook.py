@@ -9,7 +9,7 @@ import time
 
 import pytest
 from helpers.ports import free_port
-from helpers.receiver import receiver
+from helpers.receiver import dripping, receiver
 from helpers.waiting import happens
 from hextraction.controller.config import HAPPENINGS
 from hextraction.controller.payloads.house import News, happenings
@@ -115,6 +115,18 @@ def test_a_receiver_that_is_away_costs_the_table_nothing():
     hook.close()
     assert "cannot be reached" in told
     assert "secret" not in told
+
+
+def test_a_receiver_that_drips_its_answer_is_left_when_the_time_is_over():
+    """Each byte comes in time, the answer never."""
+    with dripping() as (url, gone):
+        hook = Webhook(url, SECRET, HAPPENINGS, pauses_s=(), patience_s=1.0)
+        hook.start()
+        hook.post(news(1))
+        assert gone.wait(20)
+        asyncio.run(happens(lambda: list(hook.problems)))
+        hook.close()
+    assert next(hook.problems).endswith("cannot be reached: timed out")
 
 
 def test_what_is_posted_can_be_told():

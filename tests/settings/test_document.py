@@ -253,6 +253,36 @@ def test_a_text_nested_without_end_is_refused():
         document("a = " + "[" * 5000 + "]" * 5000)
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (r'journal = "a\u0000b"', "mine.toml:2: table.journal: want text without the character"),
+        (r'paths = [["x", "\U00000000"]]', "mine.toml:2: table.paths[1][2]: want text without"),
+        (r'"\u0000" = 1', "mine.toml:1: table: want text without"),
+    ],
+)
+def test_a_null_character_is_told_with_its_place(written, told):
+    """No file can be called so: whoever opened it would get an exception instead of a sentence."""
+    with pytest.raises(SettingsError) as refusal:
+        document(f"[table]\n{written}")
+    assert str(refusal.value).startswith(told)
+
+
+def test_a_null_character_that_is_only_spelled_is_text():
+    """Between single quotes, and with its backslash doubled, it is six characters."""
+    found = document(r"one = '\u0000'" + "\n" + r'two = "\\u0000"').root
+    assert found.text("one") == found.text("two") == r"\u0000"
+
+
+@pytest.mark.parametrize("parted", ["{} = 1", "[{}]", "[[{}]]", "a = {{ {} = 1 }}"])
+def test_a_dotted_key_without_end_is_refused_before_it_costs_anything(parted):
+    """Twenty thousand parts would keep a processor busy for minutes; fifty are read."""
+    with pytest.raises(SettingsError, match=r"mine\.toml:3: a dotted key of more than 50 parts"):
+        document("a.b = 'c.d'\n# a.b\n" + parted.format(" . ".join(["a"] * 20_000)))
+    assert document(parted.format(".".join(["k"] * 50)).replace("a =", "b =")).problems == ()
+    assert document(f"text = '{'.'.join('t' * 300)}' # {'.' * 300}").problems == ()
+
+
 def test_a_file_is_read_with_its_path_as_the_name(tmp_path):
     """Problems of a file carry the path it was read from; a byte-order mark does no harm."""
     path = tmp_path / "own.toml"

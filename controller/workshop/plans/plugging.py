@@ -80,7 +80,7 @@ def _first(wiring: Wiring) -> Iterator[str]:
     hall = load_design().hall
     yield f"Power off. {column.name} to {column.at} of the hub board, {bar.name} to {bar.at} of it, {beam.name} to {beam.at} of the bar."
     yield f"Power on, 0.3 A at most. **Measure** on the bar: 3.2 to 3.4 V at 3V3A, 4.7 V or more at 5V, {hall.rest_v[0]:.1f} to {hall.rest_v[1]:.1f} V at BALL; a ball over it moves that by {hall.ball_mv:.0f} mV or more."
-    yield "**Measure** at OUT of the beam: below 0.7 V clear, above 2.4 V with a ball in it."
+    yield "**Measure** at OUT of the beam: below 0.6 V clear, above 2.4 V with a ball in it."
     yield "**Measure** at TILE: above 3 V; with a tile on the slot below 0.3 V, whichever way the tile is turned."
 
 

@@ -147,6 +147,22 @@ def test_a_hub_whose_clock_leaps_is_heard_as_before_and_told(bench, by_s, at_onc
     assert bench.hub.trouble == ""
 
 
+def test_a_clock_that_keeps_leaping_is_told_of_once_and_later_by_number(bench, caplog):
+    """Nine leaps are one line in the log; the next one ten minutes later says how many there were."""
+    for number in range(1, 10):
+        bench.port.spoil = Leap(number * 2_000_000)
+        bench.run(300_000)
+    told = [line for line in caplog.messages if "jumped" in line]
+    assert told == ["the hub's clock has jumped by 2.0 s; it is taken anew"]
+    bench.clock.advance(600_000_000)
+    bench.run(1_000_000)
+    bench.port.spoil = Leap(20_000_000)
+    bench.run(300_000)
+    told = [line for line in caplog.messages if "jumped" in line]
+    assert len(told) == 2
+    assert told[1].endswith(", and 8 times before; it is taken anew")
+
+
 @pytest.mark.slow
 def test_a_hub_on_a_loose_cable_is_tried_less_and_less_often(bench):
     """Each coming and going costs an entry for each sensor: in a minute it is back a dozen times, not at each."""

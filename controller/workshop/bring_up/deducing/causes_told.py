@@ -87,7 +87,7 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
     ),
     Kind.DARK: (
         "{names} counts as covered all the time: no light arrives, or its line is open.",
-        "Cable at {at}: is it in, and at the right end? A phone's camera shows whether the emitter glows; if not, 1.0 to 1.3 V across it with power, and 4.3 to 5.2 V between pins 2 and 1 of J1: its diode may be reversed. If it glows: is something in the beam, is it aimed? OUT (pin 3) below 0.7 V when clear.",
+        "Cable at {at}: is it in, and at the right end? A phone's camera shows whether the emitter glows; if not, 1.0 to 1.3 V across it with power, and 4.3 to 5.2 V between pins 2 and 1 of J1: its diode may be reversed. If it glows: is something in the beam, is it aimed? OUT (pin 3) below 0.6 V when clear.",
     ),
     Kind.DEAF: (
         "{names} counts as clear, also with a ball in it.",
