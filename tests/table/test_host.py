@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from helpers.audience import Phones
-from helpers.simulated import BOARD, TILES, begin, entries, now_us, play, replayed, state, table
+from helpers.simulated import BOARD, OWN_TILES, TILES, begin, entries, now_us, play, replayed, state, table
 from hextraction.board.profile import load_board
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.games.extraction import Extraction
@@ -186,6 +186,27 @@ def test_a_game_of_another_board_cannot_be_recalled():
     other = table(1, journal=made.host.journal, board=load_board("fx-19"))
     with pytest.raises(JournalError, match="is played on standard-22, this is fx-19"):
         other.host.recall(made.host.runtime.game)
+
+
+@pytest.mark.slow
+def test_an_interrupted_game_goes_on_with_the_tiles_that_it_was_begun_with(tmp_path):
+    """Their file is gone meanwhile: the board shows them as before, and bots play it to its end."""
+    own = tmp_path / "own.toml"
+    own.write_text(OWN_TILES, "utf-8")
+    made = begin(9, own=own)
+    assert play(made, until=lambda runtime: runtime.referee.state.turn > 1)
+    assert {"Mine dc", "Mine s"} <= set(on_board(made.host.runtime))
+    own.unlink()
+    again = table(1, journal=made.host.journal)
+    again.resume(made.host.runtime.game)
+    assert on_board(again.host.runtime) == on_board(made.host.runtime)
+    assert play(again)
+
+
+def on_board(runtime):
+    """Return what lies on the board of a game, as phones are told."""
+    scene = runtime.referee.game.scene(runtime.referee.state)
+    return [plain(one.piece.title) for one in scene.places if one.piece is not None]
 
 
 def test_another_boot_asks_what_happened_in_the_dark(tmp_path):
