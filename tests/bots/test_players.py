@@ -88,6 +88,7 @@ def test_the_same_seed_decides_the_same():
 
 
 @pytest.mark.slow
+@pytest.mark.mutants
 def test_everything_that_bots_choose_is_accepted(caplog):
     """In a whole game no bot is refused anything."""
     table = begin(7)
