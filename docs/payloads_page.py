@@ -5,7 +5,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from hextraction.controller.games.extraction.turn.kinds import KINDS as EXTRACTION_KINDS
+from hextraction.controller.games.hexel.kinds import KINDS as HEXEL_KINDS
 from hextraction.controller.games.hextraction.state.kinds import KINDS as HEXTRACTION_KINDS
+from hextraction.controller.games.hextris.kinds import KINDS as HEXTRIS_KINDS
 from hextraction.controller.games.protocol import Meaning
 from hextraction.controller.table.evening import KINDS as TABLE_KINDS
 
@@ -30,8 +33,14 @@ _KINDS_HEAD: Final = """\
 
 The `kind` of an `event` says what happened, for whoever acts upon it; `text` says it in words, and
 `seat`, `slot` and `ball` which. To hear of starts, goals, wins and faults only, take
-[`house/event`](#news): those are exactly four. Other games have kinds of their own; all of them say
-`win` or `over` at their end. A list may grow: leave alone what you do not know."""
+[`house/event`](#news): those are exactly four. Each game has kinds of its own; all of them say `win`
+or `over` at their end. A list may grow: leave alone what you do not know."""
+_GAMES: Final[Mapping[str, Mapping[Any, Meaning]]] = {
+    "Hextraction": HEXTRACTION_KINDS,
+    "Hextris": HEXTRIS_KINDS,
+    "Extraction": EXTRACTION_KINDS,
+    "Hex'el": HEXEL_KINDS,
+}
 
 
 def payloads_page() -> str:
@@ -45,7 +54,7 @@ def payloads_page() -> str:
                 *parts,
                 _KINDS_HEAD
                 + _kinds("The table, whichever game is on", TABLE_KINDS)
-                + _kinds("Hextraction", HEXTRACTION_KINDS),
+                + "".join(_kinds(title, kinds) for title, kinds in _GAMES.items()),
             ]
         )
         + "\n"

@@ -171,7 +171,9 @@ class Simulation:
 
     def _bot(self, seat: str, strength: Strength | None = None) -> Bot:
         seed = self.settings.seed * 1000 + self._games
-        strategy = self.host.game.strategy(strength or self.settings.bots)
+        running = self.host.runtime
+        game = self.host.game if running is None else running.referee.game
+        strategy = game.strategy(strength or self.settings.bots)
         return Bot(seat, seed, strategy=strategy, knows=self._knows)
 
     def _knows(self, prompt: Prompt) -> str | None:

@@ -9,7 +9,8 @@ import { game, gameIsKnown, howToPlay, importGames, useGame, wholeGame } from ".
 import { openLink } from "./link/link.js";
 import { createLog } from "./replay/log.js";
 import { mark } from "./scene/marks.js";
-import { count, nameOf, publicView } from "./scene/model.js";
+import { inPictures } from "./scene/pictured.js";
+import { count, outcomeWords, publicView } from "./scene/model.js";
 import { createOdds } from "./board/odds.js";
 import { drawOutcome, outcomeOf } from "./replay/outcome.js";
 import { createPoster } from "./replay/poster.js";
@@ -29,7 +30,6 @@ const SAYS = {
   address: (address) => address.replace(/^https?:\/\//, "").replace(/\/$/, ""),
   plays: (title) => `We play ${title}`,
   free: (number) => (number ? count(number, "free seat") : ""),
-  won: (names) => `${names.join(" and ")} won`,
   time: "Time left",
   welcome: (names) => `Welcome, ${names.join(" and ")}!`,
   next: (seconds) => `Next game in ${seconds} s`,
@@ -57,7 +57,7 @@ const nothing = () => {};
 const board = createBoard(byId("board"), { onSlot: nothing, onRamp: nothing, onZone: nothing });
 const poster = createPoster(board);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"));
+const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"), { atEnd: true });
 const log = createLog(byId("log"));
 const early = [];
 let games = []; // of this evening
@@ -82,9 +82,10 @@ const drawTime = memo((deadline, words, next) => {
   showCountdown(left);
   put(byId("tv-time"), h("span", {}, words), " ", left);
 });
-const drawWinners = memo((winners) => {
+/** Who has won, and with what. */
+const drawWinners = memo((winners, words) => {
   document.body.classList.toggle("won", winners.length > 0);
-  if (winners.length) put(byId("headline"), ...winners.map((seat) => mark(store, seat)), SAYS.won(winners.map((seat) => nameOf(store, seat))));
+  if (winners.length) put(byId("headline"), ...winners.map((seat) => mark(store, seat)), ...[inPictures(words)].flat());
 });
 const drawLobby = memo((title, free) => {
   byId("tv-free").hidden = title === null || !free;
@@ -161,10 +162,10 @@ async function tellEvening() {
   showJoin(evening ?? {});
 }
 
-/** Who won what this evening, the newest first; each game has its own words. */
+/** Who won what this evening, the newest first; each game has its own words. That of the only one stands above, at its end. */
 async function showGames() {
   await Promise.all(games.map((one) => learnWords(`games/${one.kind}/words`)));
-  byId("tv-evening").hidden = !games.length;
+  byId("tv-evening").hidden = games.length < (store.table?.phase === "over" ? 2 : 1);
   const several = new Set(games.map((one) => one.kind)).size > 1;
   const line = (one) => h("li", {}, h("span", { class: "tv-when" }, one.wall.slice(11, 16) || "–"), h("span", {}, several ? `${markedName(one.title)}: ${one.outcome}` : one.outcome));
   byId("tv-games").replaceChildren(...[...games].reverse().map(line));
@@ -203,7 +204,7 @@ function drawNow() {
   if (lobby) drawLobby(game().title ?? store.table.kind, store.table.seats.filter((one) => one.kind === "open").length);
   else drawLobby(null);
   drawLesson(lobby ? store.table.kind : "", lesson);
-  drawWinners(over && view ? view.winners : []);
+  drawWinners(over && view ? view.winners : [], outcomeWords(store));
   if (!poster(store)) board(store, live, UI);
   const box = byId("board").viewBox.baseVal;
   document.documentElement.style.setProperty("--board-ratio", String(box.width / box.height));

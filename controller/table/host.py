@@ -275,6 +275,7 @@ class Host:
     def recall(self, game: str) -> None:
         """Load an interrupted game from the journal; :meth:`resume` must follow.
 
+        It goes on with the pieces that it was begun with, whatever has become of their files since.
         An entry that makes a rule fail only now is marked, and skipped from then on.
 
         Raises:
@@ -303,8 +304,9 @@ class Host:
         entries = list(self.journal.entries(game))
         self.replaying = (game, 0)
         try:
-            referee = replay(self.game, header, self._telling(game, entries), failed, said)
-            self.game.scene(referee.state)
+            begun = self.game.begun_with(header.setup)
+            referee = replay(begun, header, self._telling(game, entries), failed, said)
+            begun.scene(referee.state)
         except (JournalError, JournalLostError):
             raise
         except Exception as error:  # whatever the rules of today make of what somebody has written there

@@ -138,6 +138,7 @@ def public_docs():
             yield from finder.find(what, name, module=False, globs={})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "example", [one for one in public_docs() if one.examples], ids=lambda example: example.name
 )

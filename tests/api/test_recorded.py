@@ -1,5 +1,7 @@
 """Recorded games through the library: from a table's journal, from an export, and what is said of mistakes."""
 
+import functools
+
 import pytest
 from helpers.places import ROOT
 from helpers.simulated import begin, play, table
@@ -21,6 +23,13 @@ from hextraction.controller.games.marked_names import plain
 from hextraction.controller.play.journal import Journal
 
 
+@functools.cache
+def game_of_bots(kind):
+    """Return one game of a kind, played once for all who only read it."""
+    return play_game(kind, seed=7)
+
+
+@pytest.mark.slow
 def test_the_games_of_a_tables_journal_are_read_while_it_plays(tmp_path):
     """All of them in order, with what was told; the journal is only read."""
     path = tmp_path / "games.db"
@@ -36,10 +45,11 @@ def test_the_games_of_a_tables_journal_are_read_while_it_plays(tmp_path):
     assert [at_s for at_s, _text in game.story()] == sorted(at_s for at_s, _text in game.story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hextraction", "hexel", "extraction"])
 def test_a_game_that_bots_played_is_written_and_read_again(tmp_path, kind):
     """It is over, tells how, and leads to the same state."""
-    played = play_game(kind, seed=7)
+    played = game_of_bots(kind)
     path = tmp_path / "game.jsonl"
     path.write_text("".join(f"{line}\n" for line in played.lines()), "utf-8")
 
@@ -66,10 +76,11 @@ def test_names_that_people_gave_themselves_are_read_as_they_typed_them(tmp_path)
     assert game.standing().players == game.players()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hextraction", "hexel", "extraction"])
 def test_who_has_won_is_told_by_seat_and_name(kind):
     """Names and outcome are what people read: without the marks between which phones find a name."""
-    game = play_game(kind, seed=7)
+    game = game_of_bots(kind)
     winners = [one for one in game.players() if one.won]
     outcome = game.standing().outcome
     assert {one.seat for one in winners} == set(game.rules.scene(game.replay()).winners)
@@ -80,7 +91,7 @@ def test_who_has_won_is_told_by_seat_and_name(kind):
 def test_a_path_may_be_a_text(tmp_path):
     """As `open` takes it: a game, a board and tiles of one's own are read by the name of their file."""
     path, own = tmp_path / "game.jsonl", tmp_path / "own.toml"
-    path.write_text("\n".join(play_game(seed=7).lines()), "utf-8")
+    path.write_text("\n".join(game_of_bots("hextraction").lines()), "utf-8")
     own.write_text('[[tile]]\nname = "mine"\ntitle = "Mine"\nchannels = [[1, 2]]\n', "utf-8")
 
     (game,) = read_games(str(path), own_tiles=str(own))
@@ -89,9 +100,10 @@ def test_a_path_may_be_a_text(tmp_path):
     assert read_board(str(ROOT / "board" / "profiles" / "large-27.toml")) == load_board("large-27")
 
 
+@pytest.mark.slow
 def test_bots_play_the_same_game_for_the_same_seed():
     """And another one for another."""
-    first, again, other = play_game(seed=7), play_game(seed=7), play_game(seed=8)
+    first, again, other = game_of_bots("hextraction"), play_game(seed=7), play_game(seed=8)
     assert isinstance(first, RecordedGame)
     assert list(first.lines()) == list(again.lines())
     assert list(first.lines()) != list(other.lines())
@@ -114,6 +126,7 @@ def test_a_file_that_holds_no_game_is_told_in_words(tmp_path, content, said):
         list(read_games(path))
 
 
+@pytest.mark.slow
 def test_a_simulated_roll_is_followed_to_where_it_ended():
     """What the tracker settles on is what happened, with a sensor on every edge; and the odds thought it likely."""
     board, tiles = load_board(), load_tiles()

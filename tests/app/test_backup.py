@@ -13,6 +13,8 @@ from hextraction.controller.app import main
 from hextraction.controller.config import read_config
 from hextraction.controller.play.journal import Journal
 
+pytestmark = pytest.mark.slow
+
 KEPT = TESTS / "upgrade" / "0.1.0"
 
 

@@ -8,6 +8,8 @@ from helpers.simulated import begin, play, table
 from hextraction.controller.payloads.messages import Command
 from hextraction.controller.table.lobby import SEATS
 
+pytestmark = pytest.mark.slow
+
 SEAT = SEATS[0]
 
 
@@ -37,7 +39,6 @@ def interrupted():
     return made
 
 
-@pytest.mark.slow
 def test_the_break_itself_is_shown(lasts):
     """Everybody sees at once that the table is on a break."""
     made = interrupted()

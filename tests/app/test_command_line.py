@@ -342,6 +342,7 @@ def without_extras(*words):
     return done.returncode, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("demo", "--games", "1"), ("check-board", "--simulated")])
 def test_a_command_whose_extra_is_not_installed_says_which(words):
     """No traceback: the missing module and what to install, and a user's status."""

@@ -12,6 +12,8 @@ from helpers.simulated import begin, play
 from hextraction.controller.app.command_line import main
 from hextraction.controller.play.journal import Journal
 
+pytestmark = pytest.mark.slow
+
 OPENS, REFUSED, LATER = 0, 2, 75
 """The table opens and leaves the game alone; a person has to look; it may pass by itself."""
 STEPS = 3000

@@ -237,6 +237,7 @@ def asked_of_hands(thumbs):
     return shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 17])
 def test_nobody_is_asked_for_what_the_tables_own_hands_do(seed):
     """No phone ever shows that a tile is to be lifted or laid, nor asks whether hands have done something."""

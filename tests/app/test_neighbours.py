@@ -17,6 +17,8 @@ from hextraction.controller.phones.page_files import Page
 from hextraction.controller.play.journal import Journal, JournalError
 from hextraction.settings.plain import NotPlainError, open_plain, read_packed, read_plain, replace_plain
 
+pytestmark = pytest.mark.slow
+
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
 
 
@@ -105,7 +107,6 @@ def test_an_archive_of_pipes_and_devices_is_made_anew_or_done_without(journal, c
     assert "1 game, the newest first" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_a_chronicle_that_unpacks_to_gigabytes_is_neither_read_nor_served(journal):
     """Some megabytes of gzip may hold a thousand times as many zeros."""
     archive = Archive(journal)
@@ -214,7 +215,6 @@ def test_a_long_journal_is_told_in_several_goes(journal):
     assert ([one.game for one in last.games], last.left) == ([game, "g0", "g1", "g2", "g3", "g4"], 0)
 
 
-@pytest.mark.slow
 def test_a_hundred_thousand_games_are_listed_in_seconds(journal, capsys):
     """What has to be told is bounded, whatever a journal holds."""
     with closing(sqlite3.connect(journal)) as db:

@@ -153,6 +153,7 @@ def rolls_as_seen(made):
     return rolls
 
 
+@pytest.mark.slow
 def test_a_roll_can_be_followed_and_is_over_when_its_balls_lie():
     """In people's time a usual roll takes seconds, one that goes round and round no minutes; then no second is lost."""
     made = begin(3)
@@ -191,6 +192,7 @@ def test_bots_say_how_long_their_winner_is_shown():
     assert told[-1] is None
 
 
+@pytest.mark.slow
 def test_no_game_begins_without_a_person_who_sits_there():
     """As long as their phone is there the table waits; once it is gone, for three more minutes."""
     made = table(7, people=True)

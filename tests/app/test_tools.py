@@ -80,6 +80,7 @@ def test_a_game_is_listed_exported_checked_and_replayed(capsys, tmp_path, finish
     assert "rolls from ramp" in said
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_there_is_named(capsys, finished):
     """Exporting an unknown game is status 2 with its name."""
     status, _out, err = run(capsys, "export", "yesterday", "--journal", finished[0])

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from bench.slopes import FIGURES, Slope, exp, figure, learn_slopes, log, sqrt
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = st.floats(0.2, 5.0)
 FORMULAS = {
     "sum": lambda a, b: a + b + 2.0 + a,

@@ -1,5 +1,6 @@
 """A bot chooses among exactly what a person in its seat would be shown."""
 
+import pytest
 from helpers.simulated import BOARD, TILES, begin, play
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction.shown.strategy import HexStrategy
@@ -86,6 +87,8 @@ def test_the_same_seed_decides_the_same():
     assert choices[0] == choices[1]
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_everything_that_bots_choose_is_accepted(caplog):
     """In a whole game no bot is refused anything."""
     table = begin(7)

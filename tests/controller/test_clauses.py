@@ -115,6 +115,8 @@ def test_numbers_of_clauses_are_found_in_texts(made):
     assert ids_in("0.1 ohm, 0.2 mA, 0.3 mV, 0.5 %, and 0.5% of it") == ()
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_every_clause_that_the_game_cites_exists(made):
     """A number in a text of the game is a clause, a ruling or a chapter."""
     cited = made["citations"].cited_in_code()

@@ -40,6 +40,7 @@ def test_the_house_has_few_rooms_and_floors():
     assert max(house.floors().values()) <= 8
 
 
+@pytest.mark.slow
 def test_nothing_runs_in_a_circle():
     """No module imports what imports it, by however many steps; the firmware's files neither."""
     assert house.circles(house.arrows()) == []
@@ -379,6 +380,7 @@ THEIR_WORDS = re.compile(
 THEIRS = ("games/hextris", "games/hexel", "games/extraction", "games/registry.py", "page/built")
 
 
+@pytest.mark.slow
 def test_no_word_of_the_games_on_the_hexagon_is_outside_of_their_rooms():
     """Nothing but a game's own folder, its page file and the registry speaks of it, in code or to people."""
     program = [ROOT / room for room in ("settings", "board", "hal", "simulator", "controller")]

@@ -4,11 +4,20 @@ import re
 from typing import get_args
 
 import pytest
+from helpers.hexagon.stories import Stories
 from helpers.places import ROOT, TESTS
 from hextraction.controller.app.command_line import command_parser
+from hextraction.controller.games.extraction.scenario.language import LANGUAGE as EXTRACTION
+from hextraction.controller.games.extraction.turn.kinds import KINDS as EXTRACTION_KINDS
+from hextraction.controller.games.extraction.turn.kinds import Kind as ExtractionKind
+from hextraction.controller.games.hexagon.kinds import KINDS as BOARD_KINDS
+from hextraction.controller.games.hexel.kinds import KINDS as HEXEL_KINDS
+from hextraction.controller.games.hexel.scenario import LANGUAGE as HEXEL
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.scenario.language import speaking
 from hextraction.controller.games.hextraction.state.kinds import KINDS, Kind
+from hextraction.controller.games.hextris.kinds import KINDS as HEXTRIS_KINDS
+from hextraction.controller.games.hextris.scenario import LANGUAGE as HEXTRIS
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.table.evening import KINDS as TABLE_KINDS
@@ -47,9 +56,34 @@ def told_in(path):
     """Yield kind and text of all that is told in a file of scenarios."""
     language = speaking(load_catalogue(path.parent / "tiles.toml"))
     for case in language.read_file(path):
-        for effect in language.played(case)[0].effects:
-            if isinstance(effect, Said):
-                yield effect.kind, plain(effect.text)
+        yield from told(language.played(case)[0].effects)
+
+
+def told(effects):
+    """Yield kind and text of all that some effects tell."""
+    return ((one.kind, plain(one.text)) for one in effects if isinstance(one, Said))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "language", "kinds"),
+    [
+        ("hextris", HEXTRIS, HEXTRIS_KINDS),
+        ("extraction", EXTRACTION, EXTRACTION_KINDS),
+        ("hexel", HEXEL, HEXEL_KINDS),
+    ],
+)
+def test_what_the_lists_of_the_other_games_say_is_what_they_say(game, language, kinds):
+    """Their scenarios come to every kind of the list, in those words, and to no other kind."""
+    cases = Stories(game, language).cases
+    said = {pair for case in cases for pair in told(language.played(case)[0].effects)}
+    assert {kind for kind, _text in said} == set(kinds)
+    assert {(kind, meaning.example) for kind, meaning in kinds.items()} <= said
+
+
+def test_the_kinds_that_extraction_may_tell_are_those_of_its_list():
+    """The type that its code is checked by, and the two kinds that it shares with every game at the hexagon."""
+    assert {*get_args(ExtractionKind), *BOARD_KINDS} == set(EXTRACTION_KINDS)
 
 
 def test_the_table_itself_tells_what_its_list_says():

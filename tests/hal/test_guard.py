@@ -339,6 +339,7 @@ def perform(bench: Bench, act: tuple) -> None:
                 bench.clock.advance(150_000)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(acts=ACTS)
 def test_no_sequence_of_requests_breaks_a_limit(acts: list[tuple]) -> None:

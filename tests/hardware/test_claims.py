@@ -179,6 +179,7 @@ def test_the_magnets_of_before_fail():
     assert bias_magnet(old).wide_mm == 3.0
 
 
+@pytest.mark.slow
 def test_a_column_whose_grounds_are_one_is_seen():
     """Lamps that share a wire with the Halls shift what they say; with AGND of its own they do not."""
     boards = Column.shipped()

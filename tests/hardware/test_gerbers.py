@@ -15,6 +15,8 @@ from shapely.geometry import Polygon
 
 from bench.hardware.board_files import read_board
 
+pytestmark = pytest.mark.slow
+
 TOLD = tomllib.loads((ROOT / "hardware" / "boards.toml").read_text("utf-8"))
 MADE = [name for name, one in TOLD.items() if one["made"]]
 CLEARANCE_MM, EDGE_MM, VIA_DRILL_MM = 0.2, 0.3, 0.3

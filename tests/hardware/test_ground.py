@@ -13,6 +13,8 @@ from scipy.sparse.linalg import splu
 
 from bench.hardware.board_files import read_board
 
+pytestmark = pytest.mark.slow
+
 HALF_MM = 50.0
 CELL_MM = 0.25
 SHEET_OHM = 0.000_5

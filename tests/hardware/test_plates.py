@@ -23,6 +23,7 @@ RECTANGLES = st.lists(st.tuples(SIZES, SIZES, st.integers(1, 9)), min_size=1, ma
 )
 
 
+@pytest.mark.slow
 @given(RECTANGLES)
 def test_all_parts_lie_apart_on_a_bed(parts):
     """Whatever is to be printed: each part as often as wanted, inside the edge, and a gap between any two."""

@@ -75,6 +75,7 @@ def lost(boards):
     return [name for name, place in wired.items() if answered(boards, name) != place]
 
 
+@pytest.mark.slow
 def test_every_sensor_arrives_where_the_wiring_says(boards):
     """All 118 of them: tiles, balls, beams at bars and at column boards, buttons."""
     assert lost(boards) == []

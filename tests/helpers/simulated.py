@@ -12,6 +12,11 @@ from msgspec.structs import replace
 BOARD = load_board("standard-22")
 TILES = load_catalogue(None)
 LONGEST_STEPS = 150_000
+OWN_TILES = "".join(
+    f'[[tile]]\nname = "{name}"\ntitle = "Mine {name}"\nchannels = [[1, 4], [2, 5], [3, 6]]\n'
+    for name in ("dc", "dic", "j", "s", "x")
+)
+"""A file of tiles of one's own, in the place of those that lie on the board from the start."""
 
 
 def game(laid=18, board=BOARD, own=None, **config):

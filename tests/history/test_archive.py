@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from helpers.mistakes import in_journal
-from helpers.simulated import begin, entries, play, table
+from helpers.simulated import OWN_TILES, begin, entries, play, table
 from hextraction.controller.app import main
 from hextraction.controller.app.sharing import alone, tell_again
 from hextraction.controller.games.marked_names import plain
@@ -16,6 +16,8 @@ from hextraction.controller.history.archive import Archive
 from hextraction.controller.play.journal import Journal, JournalError, JournalLostError
 from hextraction.controller.play.recorded_game import game_of_header
 from msgspec.structs import replace
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -41,18 +43,10 @@ def finished(path):
     return next(g for g, o in games.items() if o is not None), next(g for g, o in games.items() if o is None)
 
 
-OWN = "".join(
-    f'[[tile]]\nname = "{name}"\ntitle = "Mine {name}"\nchannels = [[1, 4], [2, 5], [3, 6]]\n'
-    for name in ("dc", "dic", "j", "s", "x")
-)
-"""In the place of those that lie on the board from the start."""
-
-
-@pytest.mark.slow
 def test_a_game_is_told_with_the_tiles_that_it_was_played_with(tmp_path):
     """Whatever has become of them since: it ends as it ended, and its tiles are called what they were."""
     own, path = tmp_path / "own.toml", tmp_path / "games.db"
-    own.write_text(OWN, "utf-8")
+    own.write_text(OWN_TILES, "utf-8")
     made = begin(9, own=own, journal=Journal(path))
     assert play(made)
     own.unlink()
@@ -71,7 +65,6 @@ def test_a_game_whose_own_tiles_are_none_is_refused():
         game_of_header(broken, None, "games")
 
 
-@pytest.mark.slow
 def test_a_finished_game_is_told_once_and_kept(journal):
     """The second time nothing is told again; what was deleted is."""
     told = []

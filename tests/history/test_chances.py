@@ -71,6 +71,7 @@ def best_of(laid):
     return max((one.zone, one.ramp) for one in found)
 
 
+@pytest.mark.slow
 def test_whoever_rolls_next_is_likeliest_to_win(laid):
     """By the chance of the best ramp, then the next by what that leaves; together they are one."""
     p, _ramp = best_of(laid)

@@ -39,6 +39,7 @@ def rebuilt(chronicle):
         yield {**scene, "places": [place for place in places.values() if place is not None]}
 
 
+@pytest.mark.slow
 def test_the_last_moment_is_how_the_table_saw_the_end(played):
     """All changes together give the scene that the running game showed, with its last roll."""
     shown = msgspec.to_builtins(played.made.host.runtime.scene())

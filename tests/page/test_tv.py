@@ -147,13 +147,14 @@ def test_a_phone_that_only_watches_is_told_the_odds_and_a_player_is_not(visit, t
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_winner_is_told_large(visit, table, scheme):
-    """At the end the headline is the winner, with their mark."""
+    """At the end the headline is who won with what, with their mark; the games of the evening stand there from the second on."""
     page = screen(visit, table, color_scheme=scheme)
     won = {"winners": ("p2",), "losers": ("p1", "p3"), "outcome": "Bo wins with a ball in the end zone!"}
     table.publish("state", fake.state(43, rolling=False, balls=(), **won))
     table.publish("table", fake.table("over"))
-    expect(page.locator("#headline")).to_have_text(re.compile("Bo won$"))
+    expect(page.locator("#headline")).to_have_text(re.compile("Bo wins with a ball in the end zone!$"))
     expect(page.locator("#headline .mark")).to_have_count(1)
+    expect(page.locator("#tv-evening")).to_be_hidden()
     assert finds_nothing(page, OVERLAPS), page.evaluate(OVERLAPS)
     assert violations(page) == []
 
@@ -181,7 +182,7 @@ def test_a_lobby_tells_what_is_played_who_is_here_and_how_to_come_in(visit, tabl
     parts = "#headline, #seats, #tv-lesson, #tv-evening, #tv-qr, #tv-code, #tv-address"
     assert page.evaluate(SEEN, parts) == 0
     assert finds_nothing(page, SIZES), page.evaluate(SIZES)
-    apart = OVERLAPS.replace('"#outcome", "#odds", ".tv-story"', '".tv-lesson"')
+    apart = OVERLAPS.replace('"#outcome", "#odds", ".tv-story"', '".tv-lesson", "#tv-qr", ".tv-join > div"')
     assert finds_nothing(page, apart), page.evaluate(apart)
     assert violations(page) == []
 

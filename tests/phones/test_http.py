@@ -204,6 +204,7 @@ FRAMES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(frames=st.lists(FRAMES, max_size=80), cut=st.integers(1, 300))
 def test_frames_without_a_packet_cost_as_much_as_one(frames, cut):
     """Pings, pongs, empty frames and fragments: but for the first forty each is a message."""

@@ -182,6 +182,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(steps=STEPS)
 def test_nobody_is_there_without_a_connection_and_each_change_is_told(steps):
     """In whatever order connections and words come and go."""

@@ -1,5 +1,6 @@
 """Frames of lamps: every place as it should shine, never more than the supply can give."""
 
+import pytest
 from helpers.lamps import COUNT, LAMPS
 from hextraction.controller.games.scene import DARK, Glow
 from hextraction.controller.play.performer import Lights, limit
@@ -66,6 +67,7 @@ def test_within_the_budget_the_brightness_alone_counts():
     assert limit(((200, 100, 50),), 0.5, 1000) == ((100, 50, 25),)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(GLOWS, st.booleans(), st.floats(1, 2000))
 def test_whatever_shines_every_frame_has_all_lamps_and_keeps_the_budget(glows, blink, budget_ma):

@@ -10,6 +10,7 @@ from hextraction.controller.table.evening import Remembered, told
 from msgspec.structs import replace
 
 
+@pytest.mark.slow
 def test_the_last_twenty_events_are_remembered_and_games_with_how_they_ended():
     """With nobody there to hear them; the evening grows by the game that has just ended."""
     made = begin(9)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from helpers.audience import Phones
-from helpers.simulated import BOARD, TILES, begin, entries, now_us, play, replayed, state, table
+from helpers.simulated import BOARD, OWN_TILES, TILES, begin, entries, now_us, play, replayed, state, table
 from hextraction.board.profile import load_board
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.games.extraction import Extraction
@@ -73,6 +73,7 @@ def between_throws(*, person, hurries=False):
     return (thrown()[2] - thrown()[1]) / 1_000_000
 
 
+@pytest.mark.slow
 def test_people_see_what_a_bot_did_before_another_one_acts():
     """A throw is looked at for two seconds; nobody waits for that if nobody plays, or if somebody wants it faster."""
     assert between_throws(person=True) > 2
@@ -187,6 +188,27 @@ def test_a_game_of_another_board_cannot_be_recalled():
         other.host.recall(made.host.runtime.game)
 
 
+@pytest.mark.slow
+def test_an_interrupted_game_goes_on_with_the_tiles_that_it_was_begun_with(tmp_path):
+    """Their file is gone meanwhile: the board shows them as before, and bots play it to its end."""
+    own = tmp_path / "own.toml"
+    own.write_text(OWN_TILES, "utf-8")
+    made = begin(9, own=own)
+    assert play(made, until=lambda runtime: runtime.referee.state.turn > 1)
+    assert {"Mine dc", "Mine s"} <= set(on_board(made.host.runtime))
+    own.unlink()
+    again = table(1, journal=made.host.journal)
+    again.resume(made.host.runtime.game)
+    assert on_board(again.host.runtime) == on_board(made.host.runtime)
+    assert play(again)
+
+
+def on_board(runtime):
+    """Return what lies on the board of a game, as phones are told."""
+    scene = runtime.referee.game.scene(runtime.referee.state)
+    return [plain(one.piece.title) for one in scene.places if one.piece is not None]
+
+
 def test_another_boot_asks_what_happened_in_the_dark(tmp_path):
     """R-49: after a dark spell in the middle of a roll the roller is asked, and the same boot asks nothing."""
     made = begin(9, journal=Journal(tmp_path / "games.db"))
@@ -295,6 +317,7 @@ def test_a_newcomer_may_begin_anew_against_easy_bots():
     assert replayed(made).state == state(made)
 
 
+@pytest.mark.slow
 def test_a_rematch_waits_until_somebody_starts_it():
     """The table asks who plays; whoever starts it begins a game of everybody who still sits there."""
     made, phones = seated()

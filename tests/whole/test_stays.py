@@ -1,8 +1,10 @@
 """A board that stays: a stranger plays a game with bots, and nothing goes away from where they look or press."""
 
+import contextlib
+
 import pytest
-from helpers.page.browser import NEEDS
-from helpers.page.steady import SIZES, WATCH, Thumb, stillness
+from helpers.page.browser import KNOWS_THE_GAME, NEEDS
+from helpers.page.steady import ONLOOKER, SIZES, WATCH, Thumb, stillness
 from helpers.program import process
 from helpers.stranger import strangers
 from helpers.tiers import first_by_day
@@ -35,3 +37,21 @@ def test_nothing_moves_while_a_game_is_played(browser, tmp_path, capsys, size):
     assert still.presses
     assert (still.board, still.tray, still.finger) == (0, 0, 0)
     assert still.shift <= MOST_SHIFT
+
+
+@pytest.mark.parametrize("size", first_by_day(SIZES, "a whole game on each screen"))
+def test_nothing_moves_for_who_only_watches(browser, tmp_path, capsys, size):
+    """From the first picture over the end of a game into the next one, as somebody sees it who never sits down."""
+    address = ["--port", 0, "--host", "127.0.0.1", "--journal", tmp_path / "games.db"]
+    with (
+        process("demo", "--games", 0, *TABLE, *address) as table,
+        contextlib.closing(browser.new_context(viewport=SIZES[size])) as context,
+    ):
+        context.add_init_script(f"{KNOWS_THE_GAME};{ONLOOKER}")
+        page = context.new_page()
+        page.goto(table.url)
+        page.wait_for_function("() => seen.begun", timeout=120_000)
+        seen = page.evaluate("() => seen")
+    with capsys.disabled():
+        print(f"\n{size}, watching: shifts {seen['shift']:.3f} ({seen['worst']})")  # noqa: T201 - as above
+    assert seen["shift"] <= MOST_SHIFT

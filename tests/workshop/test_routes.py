@@ -10,6 +10,8 @@ from hextraction.controller.games.hextraction.cards.tiles import Tile
 from hextraction.controller.workshop.routes import geometries
 from hextraction.simulator import routing
 
+pytestmark = pytest.mark.slow
+
 J = Tile(name="j", title="J", channels=((1, 3),))
 BEND = Tile(name="bend", title="Bend", channels=((1, 2),))
 DEAD_END = Tile(name="dead-end", title="Dead end", channels=((1,),))
@@ -39,7 +41,6 @@ class TestMaking:
         assert run(tmp_path, "--check") == 0
         assert "2 tables, 0 problems" in capsys.readouterr().out
 
-    @pytest.mark.slow
     def test_what_is_good_is_not_made_again(self, tmp_path, capsys):
         """Unless one asks for it; the files are the same to the byte."""
         run(tmp_path)

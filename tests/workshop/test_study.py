@@ -10,6 +10,7 @@ from hextraction.controller.study.engines import play_here
 FEW = ["study", "--games", "2", "--seed", "3", "--laid", "22", "--tiles", "all"]
 
 
+@pytest.mark.slow
 def test_a_study_prints_tables_or_json(capsys):
     """Lengths, endings and shares are told, and the JSON holds the same games."""
     assert main(FEW) == 0

@@ -402,16 +402,18 @@ def _act(move: Move, event: Acted) -> None:
             break
     else:
         raise Refusal("Only players can do that.", "2.0.1")
-    _check(move, player, action)
-    move.teller = event.seat if action.tells else move.teller
-    ACTIONS[kind].hear(move, event.seat, action)
-    overruling.remember(move, before, event.seat, action, ACTIONS[kind].undo)
-    light.remember(move, before, event.seat, ACTIONS[kind].untap)
+    rule = ACTIONS[kind]
+    _check(move, player, action, rule)
+    if action.tells:
+        move.teller = event.seat
+    rule.hear(move, event.seat, action)
+    overruling.remember(move, before, event.seat, action, rule.undo)
+    light.remember(move, before, event.seat, rule.untap)
     if move.state.agreed and kind is not Agree:
         move.set(agreed=())  # they agreed before this happened
 
 
-def _check(move: Move, player: Player, action: Action) -> None:
+def _check(move: Move, player: Player, action: Action, rule: Rule) -> None:
     """Check whether this kind of action is possible now.
 
     Raises:
@@ -420,7 +422,6 @@ def _check(move: Move, player: Player, action: Action) -> None:
     before, kind = move.state, type(action)
     if before.paused_us is not None and kind is not Concede:
         raise Refusal("The game is paused. Until it goes on, you can only leave.", "0.0")
-    rule = ACTIONS[kind]
     if before.vote is not None and rule.amid < Amid.VOTE:
         raise Refusal("A vote is open: it comes first.", "0.5.1")
     if before.phase not in rule.phases:
@@ -518,12 +519,13 @@ def _goes_on(move: Move) -> bool:
         return False
     if move.state.in_hand:
         seating.miss(move)
-    if move.state.asks:
-        return move.state.phase is not _OVER and asking.answer_defaults(move)
-    if move.state.parting:
+    state = move.state
+    if state.asks:
+        return state.phase is not _OVER and asking.answer_defaults(move)
+    if state.parting:
         destroying.ask_parting(move)
         return True
-    by_itself = _BY_ITSELF.get(move.state.phase)
+    by_itself = _BY_ITSELF.get(state.phase)
     if by_itself is not None:
         by_itself(move)
     return by_itself is not None

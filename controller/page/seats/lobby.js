@@ -93,12 +93,12 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     write(byId("watching"), watching(table, bots, dealt));
   });
   let before = "";
-  const unfold = memo((phase, joining) => {
-    byId("lobby").open = joining || phase !== "playing";
+  const unfold = memo((phase, open) => {
+    byId("lobby").open = open;
     if (phase === "playing" && before && before !== phase) scrollTo({ top: 0 }); // It begins: the board is what matters now.
     before = phase;
   });
-  const hasRoom = (store) => store.link === "connected" && store.table.seats.some((one) => canSit(one, { table: store.table, bots: store.info?.simulated === true, dealt: (publicView(store)?.seats ?? []).map((seat) => seat.seat) }));
+  const hasRoom = (store) => !["taken", "elsewhere"].includes(store.link) && store.table.seats.some((one) => canSit(one, { table: store.table, bots: store.info?.simulated === true, dealt: (publicView(store)?.seats ?? []).map((seat) => seat.seat) }));
   return function update(store) {
     again = () => update(store);
     if (store.seat && !satDown) scrollTo({ top: 0 }); // In the same moment as all else changes: no finger is aimed at it yet.
@@ -120,7 +120,8 @@ export function createLobby({ say, join, leave, retryNow, another, complain, hus
     }
     document.body.classList.toggle("joining", joining);
     draw(store.table, store.own, store.link, store.info?.simulated === true, (publicView(store)?.seats ?? []).map((one) => one.seat));
-    unfold(store.table?.phase ?? null, joining);
+    const phase = store.table?.phase ?? null;
+    unfold(phase, joining || (phase !== "playing" && !(phase === "over" && !store.seat))); // To who only watches nothing moves at the end.
   };
 }
 

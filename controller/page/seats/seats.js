@@ -11,8 +11,8 @@ import { markedName } from "../words/sentences.js";
 /** More letters than two lines of a narrow phone hold. */
 const LONG = 68;
 
-/** Keep the strip in `list`, the headline in `headline`, and what may be counted in `facts` and `score` up to date. */
-export function createSeats(list, headline, facts, score = null) {
+/** Keep the strip in `list`, the headline in `headline`, and what may be counted in `facts` and `score` up to date; `atEnd` if nothing else shows the score then. */
+export function createSeats(list, headline, facts, score = null, { atEnd = false } = {}) {
   const strip = memo((seats, store) => {
     list.dataset.counters = String(Math.min(4, Math.max(0, ...seats.map((seat) => seat.counters?.length ?? 0))));
     list.replaceChildren(...seats.map((seat) => chip(store, seat)));
@@ -34,7 +34,7 @@ export function createSeats(list, headline, facts, score = null) {
     if (won) headline.dataset.paint = paint(store, store.seat);
     else delete headline.dataset.paint;
     extra(factsOf(publicView(store), store));
-    table(["lobby", "over"].includes(store.table?.phase ?? "") ? null : publicView(store), store.seat, privateView(store)?.hand); // At the end it stands with the result.
+    table((atEnd ? ["lobby"] : ["lobby", "over"]).includes(store.table?.phase ?? "") ? null : publicView(store), store.seat, privateView(store)?.hand); // At the end it stands with the result.
   };
 }
 

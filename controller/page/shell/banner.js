@@ -11,7 +11,7 @@ import { counted, nameOf, outcomeWords, publicView } from "../scene/model.js";
 export function createBanner(say, lastMove) {
   const root = byId("pause");
   const next = h("p", { class: "hint", hidden: true }); // Its seconds run; the buttons beside it stay the same.
-  const draw = memo((phase, paused, words, seat, rolled, why, over, last, alone, played, store) => {
+  const draw = memo((phase, paused, words, seat, free, rolled, why, over, last, alone, played, store) => {
     const before = root.hidden;
     root.hidden = !paused && phase !== "over";
     if (root.hidden) return void root.replaceChildren();
@@ -27,6 +27,7 @@ export function createBanner(say, lastMove) {
         seat && paused ? button("Go on", tell("resume"), { kind: "primary" }) : null,
         seat && !paused && alone ? button("Play again", tell("start"), { kind: "primary" }) : null,
         seat && !paused ? button(alone ? "Change who plays" : "Rematch", tell("rematch"), alone ? {} : { kind: "primary" }) : null,
+        free ? button("Join", () => byId("come").click(), { kind: "primary come-too" }) : null,
         paused || !rolled ? null : button(rolled, undefined, { "data-open": "replay" }),
         paused ? null : h("a", { class: "button plain", href: `history.html#${played}`, target: "_blank", rel: "noopener" }, "The whole game")),
       ].filter(Boolean));
@@ -36,7 +37,7 @@ export function createBanner(say, lastMove) {
     const words = paused ? store.table.say || "Paused." : outcomeWords(store) ? "" : "The game is over."; // Who won is the headline.
     const over = !paused && store.table?.phase === "over" ? publicView(store) : null;
     const shown = { state: { view: { seats: over?.seats ?? [] } }, table: store.table, seat: store.seat };
-    draw(store.table?.phase ?? "", paused, words, store.seat, rolledWords(store), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over, over ? lastMove() : "", store.info?.simulated === true && alone(store), store.state?.game ?? "", shown);
+    draw(store.table?.phase ?? "", paused, words, store.seat, !byId("come").hidden, rolledWords(store), over && outcomeWords(store) !== over.outcome && !over.winners?.includes(store.seat) ? over.outcome : "", over, over ? lastMove() : "", store.info?.simulated === true && alone(store), store.state?.game ?? "", shown);
     const seconds = store.table?.phase === "playing" ? null : store.table?.next_s ?? null;
     next.hidden = seconds === null;
     if (seconds !== null) write(next, store.seat ? `The next game begins in ${seconds} s.` : `The next game begins in ${seconds} s. If you sit down, it waits for you.`);

@@ -135,6 +135,7 @@ def test_many_games_end_and_tell_nothing_hidden():
     assert endings["all out"] > 2
 
 
+@pytest.mark.slow
 def test_weak_bots_end_a_game():
     """A short one; studies play thousands."""
     assert played(7, ("weak",), 1).state.ended
@@ -165,6 +166,7 @@ def test_a_bot_builds_before_it_attacks():
     assert next_act(state, random.Random(1))["do"] == "city"
 
 
+@pytest.mark.slow
 def test_a_bot_offers_what_somebody_is_likely_to_take():
     """Who lacks one wool for a settlement offers what it has to spare, and to nobody who has nothing."""
     lacks = (

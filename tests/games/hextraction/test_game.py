@@ -211,6 +211,8 @@ def test_there_is_never_a_dead_end(seed):
         play_a_bit(table, chance)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_balls_are_conserved():
     """A ball is in one place: in contact with slots, on a ramp, in a zone, or gone."""
     for seed in range(8):
@@ -302,6 +304,7 @@ def test_names_of_copies_are_read_as_people_write_them():
     assert banned == ["a", "c"]
 
 
+@pytest.mark.slow
 def test_no_rule_knows_another_rules_question_by_its_word():
     """What a rule has to know of a question is a column of its kind: nowhere is there a list of words."""
     room = Path(game.__file__).parent

@@ -105,6 +105,7 @@ def test_a_pulse_of_the_hub_keeps_the_pins_off_until_it_says_that_it_is_over(ben
     assert bench.guard.pulse("hub.5", 10) is PulseResult.REFUSED_BUSY
 
 
+@pytest.mark.slow
 def test_off_ends_a_pulse_of_the_hub(bench):
     """Within a few milliseconds, and the coil rests all the same."""
     bench.guard.pulse("hub.0", 50)

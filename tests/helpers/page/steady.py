@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from helpers.stranger import Stranger
 
-__all__ = ["SIZES", "WATCH", "Stillness", "Thumb", "stillness"]
+__all__ = ["ONLOOKER", "SIZES", "WATCH", "Stillness", "Thumb", "stillness"]
 
 SIZES = {
     "small phone": {"width": 360, "height": 640},
@@ -88,6 +88,30 @@ WATCH = """(() => {
 })()"""
 """Of the first game that this phone has a seat in from beginning to end: layout shifts, those after a tap as well, summed up;
 how often the boxes of board and tray change; and presses whose target moved or went before the finger did."""
+
+ONLOOKER = """(() => {
+  const seen = { shift: 0, worst: {}, ends: 0, begun: 0 };
+  globalThis.seen = seen;
+  const name = (node) => node ? node.id || node.className?.baseVal || node.className || node.nodeName : "gone";
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      seen.shift += entry.value;
+      for (const { node } of entry.sources) seen.worst[name(node)] = (seen.worst[name(node)] ?? 0) + entry.value;
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  let phase = "";
+  const look = () => {
+    requestAnimationFrame(look);
+    const now = document.body?.dataset.phase ?? "";
+    if (now === phase) return;
+    if (now === "over") seen.ends += 1;
+    if (now === "playing" && seen.ends) seen.begun += 1;
+    phase = now;
+  };
+  requestAnimationFrame(look);
+})()"""
+"""Of somebody who never sits down, from the first picture on: all layout shifts summed up, and how many games have ended and
+begun meanwhile."""
 
 
 class Stillness(NamedTuple):

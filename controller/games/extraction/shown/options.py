@@ -1,6 +1,6 @@
 """What one seat may know and do: its own cards, every exact act that it is offered, and what it is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import combinations_with_replacement
 from typing import Any, Final, NamedTuple
@@ -39,7 +39,7 @@ from hextraction.controller.games.extraction.land.standing import (
     must_answer,
     thrower,
 )
-from hextraction.controller.games.extraction.land.state import State
+from hextraction.controller.games.extraction.land.state import Ask, State
 from hextraction.controller.games.extraction.land.wagers import dice_of, least_stake
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
@@ -387,60 +387,79 @@ def _deals(state: State) -> Iterator[Option]:
 
 
 def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
-    seat = state.players[who].seat
-    if state.ask is not None and state.ask.kind == "end" and who in must_answer(state):
-        prompt = keep_question(state)
-        yield Prompt(
-            id=prompt,
-            seat=seat,
-            kind="end",
-            text="The land is used up, and nobody did anything for a whole round. Is the game over?",
-            clause="1.6",
-            options=(answering(prompt, "yes", "It is over"), answering(prompt, "no", "We play on")),
-            default=0,
-            deadline_us=state.ask.until_us,
-        )
-    elif state.ask is not None and state.ask.kind == "deal" and who in must_answer(state):
-        prompt = keep_question(state)
-        yield Prompt(
-            id=prompt,
-            seat=seat,
-            kind="deal",
-            text=f"{state.players[state.ask.about].name} asks: shall chance lay all number discs?",
-            clause="1.3",
-            options=(answering(prompt, "yes", "Yes, by chance"), answering(prompt, "no", "No, by hand")),
-            default=1,
-            deadline_us=state.ask.until_us,
-        )
-    elif state.ask is not None and who in must_answer(state):
-        name, prompt = state.players[state.ask.about].name, keep_question(state)
-        yield Prompt(
-            id=prompt,
-            seat=seat,
-            kind="keep",
-            text=f"{name} has no moves left. Does {name} stay in for this turn?",
-            clause="1.6",
-            options=(answering(prompt, "yes", "Stays in"), answering(prompt, "no", "Out")),
-        )
     if state.ask is None:
         yield from _offers(state, who)
+    elif who in must_answer(state):
+        yield _QUESTIONS[state.ask.kind](state, state.ask, who)
     asked = board_question(field, state)
     if asked and who == state.mover:
-        lifted, put = state.watch.undeclared(lies(field, state))
-        parts = [f"turned over on {', '.join(lifted)}"] * bool(lifted)
-        parts += [f"laid on {', '.join(put)}"] * bool(put)
-        yield Prompt(
-            id=asked,
-            seat=seat,
-            kind="board",
-            text=f"A hex was {' and one '.join(parts)}. Nobody has said why.",
-            clause="1.8",
-            options=(
-                answering(asked, "back", "It is right again"),
-                answering(asked, "wrong", "The sensor is wrong"),
-            ),
-            slot=(*lifted, *put)[0],
-        )
+        yield _found_on_the_board(field, state, asked)
+
+
+def _over(state: State, ask: Ask, who: int) -> Prompt:
+    prompt = keep_question(state)
+    return Prompt(
+        id=prompt,
+        seat=state.players[who].seat,
+        kind="end",
+        text="The land is used up, and nobody did anything for a whole round. Is the game over?",
+        clause="1.6",
+        options=(answering(prompt, "yes", "It is over"), answering(prompt, "no", "We play on")),
+        default=0,
+        deadline_us=ask.until_us,
+    )
+
+
+def _all_by_chance(state: State, ask: Ask, who: int) -> Prompt:
+    prompt = keep_question(state)
+    return Prompt(
+        id=prompt,
+        seat=state.players[who].seat,
+        kind="deal",
+        text=f"{state.players[ask.about].name} asks: shall chance lay all number discs?",
+        clause="1.3",
+        options=(answering(prompt, "yes", "Yes, by chance"), answering(prompt, "no", "No, by hand")),
+        default=1,
+        deadline_us=ask.until_us,
+    )
+
+
+def _stays(state: State, ask: Ask, who: int) -> Prompt:
+    name, prompt = state.players[ask.about].name, keep_question(state)
+    return Prompt(
+        id=prompt,
+        seat=state.players[who].seat,
+        kind="keep",
+        text=f"{name} has no moves left. Does {name} stay in for this turn?",
+        clause="1.6",
+        options=(answering(prompt, "yes", "Stays in"), answering(prompt, "no", "Out")),
+    )
+
+
+_QUESTIONS: dict[str, Callable[[State, Ask, int], Prompt]] = {
+    "end": _over,
+    "deal": _all_by_chance,
+    "keep": _stays,
+}
+
+
+def _found_on_the_board(field: Field, state: State, asked: str) -> Prompt:
+    """Return the question that whoever is on turn gets about hexes that nobody said anything of (1.8)."""
+    lifted, put = state.watch.undeclared(lies(field, state))
+    parts = [f"turned over on {', '.join(lifted)}"] * bool(lifted)
+    parts += [f"laid on {', '.join(put)}"] * bool(put)
+    return Prompt(
+        id=asked,
+        seat=state.players[state.mover].seat,
+        kind="board",
+        text=f"A hex was {' and one '.join(parts)}. Nobody has said why.",
+        clause="1.8",
+        options=(
+            answering(asked, "back", "It is right again"),
+            answering(asked, "wrong", "The sensor is wrong"),
+        ),
+        slot=(*lifted, *put)[0],
+    )
 
 
 def _offers(state: State, who: int) -> Iterator[Prompt]:

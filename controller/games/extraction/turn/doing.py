@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from hextraction.controller.games.extraction.land.corners import CORNER_NAMES, EDGE_NAMES
 from hextraction.controller.games.extraction.land.goods import Bundle, bundle, covers, less, more, words
 from hextraction.controller.games.extraction.land.state import Act, State
+from hextraction.controller.games.extraction.turn.kinds import Kind
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
@@ -48,7 +49,7 @@ class Doing(NamedTuple):
     said: list[Effect]
 
 
-def tell(said: list[Effect], kind: str, text: str, section: str, **more_of_it: Any) -> None:
+def tell(said: list[Effect], kind: Kind, text: str, section: str, **more_of_it: Any) -> None:
     """Tell everybody."""
     said.append(Said(kind=kind, text=text, clause=section, **more_of_it))
 

@@ -31,6 +31,7 @@ from hextraction.controller.games.extraction.turn.doing import (
     with_player,
 )
 from hextraction.controller.games.extraction.turn.flow import next_turn, relaid, settle_army, settle_route
+from hextraction.controller.games.extraction.turn.kinds import Kind
 from hextraction.controller.games.extraction.turn.yields import harvest
 from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
@@ -199,7 +200,7 @@ def _built(state: State, doing: Doing, corner: int, building: int) -> State:
     buildings = list(state.buildings)
     buildings[corner] = building
     one_, slots = state.players[doing.who], doing.field.slots
-    what = "city" if building >= CITY else "settlement"
+    what: Kind = "city" if building >= CITY else "settlement"
     text = f"{one_.name} builds a {what} {at_corner(state.hexes, corner)}."
     tell(doing.said, what, text, "1.4", seat=one_.seat, slot=corner_place(corner, slots))
     return settle_route(replace(state, buildings=tuple(buildings), active_turn=True), doing.said)

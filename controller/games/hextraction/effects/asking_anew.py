@@ -21,12 +21,7 @@ def ask_anew(move: Move, before: State) -> None:
 
     An order is asked for anew with what waits now: a last act, say, that came about under the question.
     """
-    waiting = [str(one.id) for one in move.state.waiting]
-    for ask in move.state.asks:
-        if kind_of(ask).of_waiting and waiting != [word for word, _label in ask.choices]:
-            move.set(asks=tuple(other for other in move.state.asks if other is not ask))
-    old = {ask.id for ask in before.asks}
-    asks = [ask for ask in move.state.asks if ask.id in old]
+    asks = _still_asked(move, before) if move.state.asks else []
     _drop_what_is_moot(move, asks)
     if move.state.players is not before.players:
         _ask_players_anew(move, before, asks)
@@ -40,6 +35,16 @@ def ask_anew(move: Move, before: State) -> None:
         known = move.laid_copy(about.copy) is not None and about.about_board
         if known and doing.effect.deed.asks_about_board:
             _ask_anew(move, ask, about, doing)
+
+
+def _still_asked(move: Move, before: State) -> list[Ask]:
+    """Drop orders of what does not wait any more; return the other questions that were open before."""
+    waiting = [str(one.id) for one in move.state.waiting]
+    for ask in move.state.asks:
+        if kind_of(ask).of_waiting and waiting != [word for word, _label in ask.choices]:
+            move.set(asks=tuple(other for other in move.state.asks if other is not ask))
+    old = {ask.id for ask in before.asks}
+    return [ask for ask in move.state.asks if ask.id in old]
 
 
 def _ask_players_anew(move: Move, before: State, asks: list[Ask]) -> None:

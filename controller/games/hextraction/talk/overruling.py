@@ -37,6 +37,10 @@ def _what(move: Move, before: State, action: act.Action) -> str:
     """Say in words what an action was, without naming a tile that only its holder has seen."""
     play = move.state.play or before.play
     title = move.title(play.copy) if play is not None else "a tile"
+    if isinstance(action, act.Play):
+        return f"showing {title}"
+    if isinstance(action, act.LetGo):
+        return f"letting go of {title}"
     if isinstance(action, act.Answer):
         asked = next((ask.text for ask in before.asks if ask.id == action.prompt), "a question")
         return f"the answer to “{asked}”"
@@ -51,11 +55,7 @@ def _what(move: Move, before: State, action: act.Action) -> str:
         return f"the use of {used}"
     if isinstance(action, act.BreakLoop):
         return "breaking the loop"
-    return {
-        act.Play: f"showing {title}",
-        act.LetGo: f"letting go of {title}",
-        act.NoFit: f"giving up {title}",
-    }[type(action)]
+    return f"giving up {title}"
 
 
 def forget(move: Move) -> None:

@@ -575,6 +575,7 @@ def test_a_restless_input_is_named_though_the_walk_found_it_well():
     assert "J14 of column E" in told
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.sampled_from([*KIT_SENSORS, "lamp:slot.A1", "lamp:ramp.L1", "coil:gate.L1"]),

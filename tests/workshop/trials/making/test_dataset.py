@@ -18,6 +18,8 @@ from hextraction.controller.workshop.trials.making.dataset import Condition, one
 from hextraction.controller.workshop.trials.making.layouts import LAYOUTS, layout_sensors, part_count
 from hextraction.settings import SettingsError
 
+pytestmark = pytest.mark.slow
+
 TILES = load_tiles()
 BOARD = load_board("standard-22")
 
@@ -33,7 +35,6 @@ def rolls(made):
     return [roll for lines in made for roll in read_labelled(lines, TILES)]
 
 
-@pytest.mark.slow
 def test_every_roll_has_its_balls_and_its_truth(made):
     """Two balls are released in each roll, after three seconds of rest."""
     for roll in rolls(made):
@@ -43,7 +44,6 @@ def test_every_roll_has_its_balls_and_its_truth(made):
         assert released[0].at_us == 3_000_000
 
 
-@pytest.mark.slow
 def test_balls_at_rest_stay_from_roll_to_roll_and_never_more_than_a_table_has():
     """Some roll begins with a ball that the one before left there, and none with more than twelve."""
     several = [roll for number in range(3) for roll in rolls(one_board(Condition(balls=4, seed=1), number))]
@@ -70,7 +70,6 @@ def test_every_truth_is_consistent(made):
             assert fact.ball in known
 
 
-@pytest.mark.slow
 def test_unknown_tiles_are_hidden_from_the_tracker_only():
     """The first line calls every tile unknown, the truth does not."""
     roll = rolls(one_board(Condition(known=False), 1))[0]
@@ -79,7 +78,6 @@ def test_unknown_tiles_are_hidden_from_the_tracker_only():
     assert "unknown" not in {name for name, _turns in roll.truth.tiles.values()}
 
 
-@pytest.mark.slow
 def test_layouts_see_the_same_rolls():
     """The same seed under other sensors is the same truth: comparisons are paired."""
     truths = [
@@ -105,7 +103,6 @@ def test_a_wiring_file_is_a_layout():
         layout_sensors("no-such-layout", BOARD)
 
 
-@pytest.mark.slow
 def test_noise_misses_adds_and_repeats():
     """Heavy noise changes the edges and not the truth; the same condition gives the same lines."""
     clean, noisy = (one_board(Condition(noise=noise), 3) for noise in ("none", "heavy"))
@@ -171,7 +168,6 @@ def test_bytes_that_are_no_text_cannot_be_judged(tmp_path, capsys):
     assert f"{path}: this is not UTF-8 text" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("held", "said"),
     [
@@ -190,7 +186,6 @@ def test_a_packed_file_that_cannot_be_read_is_refused(held, said, tmp_path, caps
     assert f"{path}: {said}" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_packed_rolls_are_judged_as_they_are(made, tmp_path, capsys):
     """A file and its packed copy, found in one folder, have the same line of results."""
     text = "".join(f"{line}\n" for lines in made for line in lines)
@@ -204,7 +199,6 @@ def test_packed_rolls_are_judged_as_they_are(made, tmp_path, capsys):
     assert told["plain"]["after_asking"] == told["other"]["after_asking"]
 
 
-@pytest.mark.slow
 def test_other_physics_are_other_rolls_on_the_same_board():
     """The balls of a variant do otherwise on the same tiles, its pulses end later, and its file says what it is."""
     ours, others = (Condition(variant=variant, seed=3) for variant in ("standard", "lively"))
@@ -215,7 +209,6 @@ def test_other_physics_are_other_rolls_on_the_same_board():
     assert (ours.title, others.title) == ("rich-standard-1-known", "rich-standard-1-known-lively")
 
 
-@pytest.mark.slow
 def test_any_number_of_jobs_makes_the_same_bytes(tmp_path):
     """One process or two: the same file."""
     files = [tmp_path / f"{jobs}.jsonl" for jobs in ("1", "2")]
