@@ -397,13 +397,11 @@ def _act(move: Move, event: Acted) -> None:
     except msgspec.ValidationError as error:
         raise Refusal(f"That cannot be done in this game: {error}", "2.0.1") from None
     before, kind = move.state, type(action)
-    for player in before.players:
-        if player.seat == event.seat:
-            break
-    else:
+    player = next((one for one in before.players if one.seat == event.seat), None)
+    if player is None:
         raise Refusal("Only players can do that.", "2.0.1")
     rule = ACTIONS[kind]
-    _check(move, player, action, rule)
+    _check(move, player, kind, rule)
     if action.tells:
         move.teller = event.seat
     rule.hear(move, event.seat, action)
@@ -413,13 +411,13 @@ def _act(move: Move, event: Acted) -> None:
         move.set(agreed=())  # they agreed before this happened
 
 
-def _check(move: Move, player: Player, action: Action, rule: Rule) -> None:
+def _check(move: Move, player: Player, kind: type[Action], rule: Rule) -> None:
     """Check whether this kind of action is possible now.
 
     Raises:
         Refusal: it is not.
     """
-    before, kind = move.state, type(action)
+    before = move.state
     if before.paused_us is not None and kind is not Concede:
         raise Refusal("The game is paused. Until it goes on, you can only leave.", "0.0")
     if before.vote is not None and rule.amid < Amid.VOTE:
