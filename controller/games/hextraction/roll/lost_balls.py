@@ -3,7 +3,6 @@
 Sources: 2.1.3, R-14, R-34, R-37.
 """
 
-import msgspec
 from hextraction.board.facts import (
     BallEntered,
     BallFell,
@@ -204,14 +203,14 @@ def ask_anew(move: Move, before: State) -> None:
 def take_off_ramp(move: Move, ball: int, ramp: str) -> None:
     """Have a ball taken off its ramp that stuck in a void roll: it costs no tile, and all is rolled again."""
     _off_its_ramp(move, ball)
+    if move.state.roll is not None:
+        move.set_roll(stuck=(*move.state.roll.stuck, (ball, ramp)))
     said = f"Take the ball off ramp {ramp}. This roll does not count, so it costs no tile."
     move.say("stuck", said, ball=ball, clause="0.5.8")
 
 
 def _off_its_ramp(move: Move, ball: int) -> None:
-    now = move.record()
-    kept = {other: name for other, name in now.ramps.items() if other != ball}
-    move.set_record(msgspec.structs.replace(now, ramps=kept))
+    move.set_record(record.off_ramps(move.record(), {ball}))
     move.set_roll(base=move.record())
 
 

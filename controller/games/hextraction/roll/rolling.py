@@ -384,7 +384,9 @@ def settled(move: Move, seen: RollSettled) -> None:
         now = record.adjust(now, roll.adjusted)
     for ball in _on_what_has_gone(move, roll, now):
         now = record.forget_ball(now, ball)
-    stuck = tuple(pair for pair in now.stuck if pair not in roll.stuck)
+    if roll.dead:  # what was told to be taken off is told once
+        now = record.off_ramps(now, {ball for ball, _ramp in roll.stuck})
+    stuck = tuple(pair for pair in dict.fromkeys(now.stuck) if pair not in roll.stuck)
     LOOP.drop(move)
     rested = msgspec.structs.replace(
         roll, record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={},

@@ -48,7 +48,7 @@ def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
     if undone:
         move.say("dead", f"Undone: {'; '.join(undone)}.", seat=roll.roller, clause="0.5.8")
     give_back(move, roll, voted)
-    for ball, ramp in roll.record.stuck:
+    for ball, ramp in dict.fromkeys(roll.record.stuck):  # one that was let go again may have stuck twice
         if roll.record.ramps.get(ball) == ramp:
             take_off_ramp(move, ball, ramp)
     phase, moving = move.state.phase, roll.astir and not roll.told

@@ -112,11 +112,12 @@ def _fates(move: Move) -> Iterator[Option]:
         for ball in now.zones:
             yield _option("contend", "It was no goal", "R-14", ball=ball, place="off")
     zones = [(zone.name, f"is in the {zone.title}") for zone in move.board.zones]
-    for ball in {**now.trails, **now.zones}:
-        fates = [("off", "left over the side"), ("fell", "fell through"), *zones]
-        if _known(move, ball):
-            for place, words in fates:
-                yield _option("contend", f"Ball {ball} {words}", "R-14", ball=ball, place=place)
+    fates = [("off", "left over the side"), ("fell", "fell through"), *zones]
+    balls = [ball for ball in {**now.trails, **now.zones} if _known(move, ball)]
+    for ball in balls:
+        for place, words in fates:
+            label = f"Ball {ball} {words}" if balls[1:] else f"The ball {words}"
+            yield _option("contend", label, "R-14", ball=ball, place=place)
 
 
 def _touches_of_gone(move: Move) -> Iterator[Option]:

@@ -7,7 +7,7 @@ nothing of turns or effects. ``fold`` is used twice: fact by fact during a roll,
 settlement.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -39,6 +39,7 @@ __all__ = [
     "moved_by_hand",
     "nowhere",
     "number_of_next",
+    "off_ramps",
     "relocated",
     "resting",
 ]
@@ -362,6 +363,11 @@ def adjust(record: Record, by: Mapping[int, int]) -> Record:
 def forget_ball(record: Record, ball: int) -> Record:
     """Forget a ball that was taken off the board by hand."""
     return replace(_without(record, ball), away=(*record.away, ball))
+
+
+def off_ramps(record: Record, balls: Collection[int]) -> Record:
+    """Take balls off their ramps, by hand."""
+    return replace(record, ramps={ball: ramp for ball, ramp in record.ramps.items() if ball not in balls})
 
 
 def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:

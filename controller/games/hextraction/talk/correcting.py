@@ -173,16 +173,23 @@ def contend(move: Move, seat: str, action: act.Contend) -> None:
         if move.state.phase in _OVER:
             raise Refusal("That is final: nothing can change it now.", "R-20")
         raise Refusal("Wait until the balls lie still.", "R-14")
-    now = move.record()
-    gone = [*now.fell, *(ball for ball, _copy in now.lost)]
-    if action.ball not in {*now.on, *now.zones, *now.ramps, *gone}:
+    balls = _in_play(move)
+    if action.ball not in balls:
         raise Refusal(f"There is no ball {action.ball} in play.", "R-14")
     if _fate(move, action.ball, action.place) is None:
         raise Refusal(f"This board has no place {action.place!r}.", "R-70")
     where = {"off": "left over the side", "fell": "fell through"}.get(action.place, f"is in {action.place}")
-    text = f"{move.name(seat)} says ball {action.ball} {where}. Agreed?"
+    text = f"{move.name(seat)} says the ball {where}. Agreed?"
+    if len(balls) > 1:
+        text = f"{move.name(seat)} says ball {action.ball} {where}. Agreed?"
     matter = BallAt(ball=action.ball, place=action.place)
     propose(move, CONTEND, seat, text, "R-14", matter=matter, judges=_witnesses(move, seat, action.ball))
+
+
+def _in_play(move: Move) -> set[int]:
+    """Return the balls of which something can be said: those that lie somewhere, and those that have left."""
+    now = move.record()
+    return {*now.on, *now.zones, *now.ramps, *now.fell, *(ball for ball, _copy in now.lost)}
 
 
 def _witnesses(move: Move, seat: str, ball: int) -> tuple[str, ...]:
@@ -253,7 +260,9 @@ def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # no
     now = record.relocated(move.record(), fate, move.layout())
     move.set_record(now if move.state.roll is not None else record.resting(now))
     move.set_roll(base=now)
-    move.say("correct", f"Agreed: ball {ball} {_went(move, fate, place)}.", ball=ball, clause="R-14")
+    went = _went(move, fate, place)
+    said = f"Agreed: ball {ball} {went}." if len(_in_play(move)) > 1 else f"Agreed: the ball {went}."
+    move.say("correct", said, ball=ball, clause="R-14")
 
 
 CONTEND = agreement("contend", BallAt, _contended, claim=True)

@@ -61,7 +61,7 @@ export function ballPlaces(store, options, ui) {
   const chosen = balls.includes(ui.own?.ball) ? ui.own.ball : balls[0];
   const slots = (publicView(store)?.detail?.depth === "score" ? [] : store.info?.slots ?? []).map(({ slot }) => ({
     group: "contend",
-    label: `Ball ${chosen} is on ${slot}`,
+    label: balls.length > 1 ? `Ball ${chosen} is on ${slot}` : `The ball is on ${slot}`,
     act: { do: "contend", ball: chosen, place: slot },
     slot,
     clause: "R-14",
