@@ -147,7 +147,7 @@ rollback: ## Use the version before the last upgrade again; games and settings s
 uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo)
 	@$(INSTALL) uninstall $(if $(PURGE),--purge) $(ARGS)
 
-release-check: $(VENV)/.dev ## Try the wheel by pipx in a Debian 12 and a 13 of its own, to a game, a service and away again (root, mmdebstrap, ten minutes)
+release-check: $(VENV)/.dev ## Try `make demo`, the wheel by pipx, and what `make test` sets up, in a Debian 12 and a 13 of its own (root, mmdebstrap, twenty minutes)
 	sh tests/release_check.sh
 
 deb-check: $(VENV)/.dev ## Install, boot, upgrade and purge the Debian package of dist/ in a Debian 12 and a 13 of its own (root, mmdebstrap, systemd-container, ten minutes; ARCH=arm64: for a Pi, but the boot)
