@@ -31,7 +31,7 @@ from hextraction.controller.games.hextraction.state.actions import (
 )
 from hextraction.controller.games.hextraction.state.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state.questions import Undo
-from hextraction.controller.games.hextraction.state.state import Phase, Player, Roll, Setup, State
+from hextraction.controller.games.hextraction.state.state import Depth, Phase, Player, Roll, Setup, State
 from hextraction.controller.games.hextraction.talk import (
     arranging,
     asking,
@@ -397,8 +397,10 @@ def _act(move: Move, event: Acted) -> None:
     except msgspec.ValidationError as error:
         raise Refusal(f"That cannot be done in this game: {error}", "2.0.1") from None
     before, kind = move.state, type(action)
-    player = next((one for one in before.players if one.seat == event.seat), None)
-    if player is None:
+    for player in before.players:
+        if player.seat == event.seat:
+            break
+    else:
         raise Refusal("Only players can do that.", "2.0.1")
     rule = ACTIONS[kind]
     _check(move, player, kind, rule)
@@ -406,7 +408,8 @@ def _act(move: Move, event: Acted) -> None:
         move.teller = event.seat
     rule.hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action, rule.undo)
-    light.remember(move, before, event.seat, rule.untap)
+    if before.depth is not Depth.FULL:
+        light.remember(move, before, event.seat, rule.untap)
     if move.state.agreed and kind is not Agree:
         move.set(agreed=())  # they agreed before this happened
 
@@ -571,10 +574,6 @@ def _stable(move: Move) -> None:
         light.end_if_over(move)
 
 
-def _discarding(move: Move) -> None:
-    turns.discard_to(move, move.state.active)
-
-
 _BY_ITSELF: Final[dict[Phase, Callable[[Move], object]]] = {
     Phase.CHOOSING: _stable,
     Phase.RELEASING: _stable,
@@ -584,7 +583,7 @@ _BY_ITSELF: Final[dict[Phase, Callable[[Move], object]]] = {
     Phase.PLACING: playing.drop_jammed,
     Phase.SEATING: playing.drop_orphan,
     Phase.TIDYING: _tidying,
-    Phase.DISCARDING: _discarding,
+    Phase.DISCARDING: lambda move: turns.discard_to(move, move.state.active),
 }
 """What the game does by itself in each phase; in all others it waits, or is over."""
 

@@ -22,7 +22,8 @@ def ask_anew(move: Move, before: State) -> None:
     An order is asked for anew with what waits now: a last act, say, that came about under the question.
     """
     asks = _still_asked(move, before) if move.state.asks else []
-    _drop_what_is_moot(move, asks)
+    if asks or move.state.play is not None:
+        _drop_what_is_moot(move, asks)
     if move.state.players is not before.players:
         _ask_players_anew(move, before, asks)
     if move.state.laid is before.laid:

@@ -389,8 +389,10 @@ def is_unsettled(move: Move) -> bool:
 
 def _is_decided(move: Move) -> bool:
     """Whether somebody loses or wins at the next commit, other than by leaving."""
-    playing = [player for player in move.state.players if not player.out]
-    return any(player.losing or (player.winning and not player.cannot_win) for player in playing)
+    for player in move.state.players:  # a plain loop: this is looked at after every event
+        if not player.out and (player.losing or (player.winning and not player.cannot_win)):
+            return True
+    return False
 
 
 def _again(move: Move) -> None:
@@ -457,9 +459,11 @@ def silent(move: Move, agreed: tuple[str, ...] | None = None) -> tuple[str, ...]
     """Return who is not among the ``agreed``, who have no objection; players who leave are not waited for."""
     content = move.state.agreed if agreed is None else agreed
     return tuple(
-        player.seat
-        for player in move.state.players
-        if not player.out and not player.conceded and player.seat not in content
+        [
+            player.seat
+            for player in move.state.players
+            if not player.out and not player.conceded and player.seat not in content
+        ]
     )
 
 

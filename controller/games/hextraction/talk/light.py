@@ -247,12 +247,10 @@ def _where_it_ended(move: Move) -> Iterator[Option]:
 
 
 def remember(move: Move, before: State, seat: str, untap: Undo) -> None:
-    """Keep the state before a tap that its owner may take back; what else changes the game ends that.
+    """Keep the state before a tap of few that its owner may take back; what else changes the game ends that.
 
     Taps before it are kept with it, as long as they are fresh: the last one is taken back first.
     """
-    if before.depth is Depth.FULL:
-        return
     if untap is Undo.POSSIBLE:
         kept = msgspec.structs.replace(_fresh(before, move.state.at_us), last=None, agreed_since=())
         move.set(tap=kept, tap_seat=seat)

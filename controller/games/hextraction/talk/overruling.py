@@ -19,7 +19,9 @@ __all__ = ["OVERRULE", "UNDO", "drop_stale", "forget", "overrule", "remember", "
 def remember(move: Move, before: State, seat: str, action: act.Action, undo: Undo) -> None:
     """Keep the state before what can be taken back, as the row of the action or of its question says."""
     if isinstance(action, act.Answer):
-        undo = next((kind_of(ask).undo for ask in before.asks if ask.id == action.prompt), undo)
+        for ask in before.asks:
+            if ask.id == action.prompt:
+                undo = kind_of(ask).undo
     if undo is Undo.POSSIBLE:
         last = before
         if before.last is not None or before.agreed_since:
