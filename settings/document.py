@@ -83,7 +83,7 @@ class Document:
 
         Raises:
             SettingsError: the text is not TOML, and the line is that of the syntax error; or there is a
-                null character or a very long dotted key in it.
+                very long dotted key in it. A null character is a problem of the document.
         """
         line = long_key(text, _MOST_PARTS)
         if line is not None:
@@ -100,11 +100,10 @@ class Document:
             raise SettingsError([Problem(source, line, f"this is not TOML: {what}")]) from None
         except ValueError as error:  # a number too long for Python, which does not say where it is
             raise SettingsError([Problem(source, 1, f"this is not TOML: {error}")]) from None
-        document = cls(values, source, text)
-        for path in _nulls(values):
+        nulls = list(_nulls(values))
+        document = cls(_without_nulls(values) if nulls else values, source, text)
+        for path in nulls:
             document.complain(path, "want text without the character \\u0000, which no file's name has")
-        if document.problems:
-            raise SettingsError(document.problems)
         return document
 
     @classmethod
@@ -344,6 +343,15 @@ def _nulls(values: Mapping[str, Any]) -> Iterator[KeyPath]:
             left += [((*path, key), one) for key, one in value.items() if "\0" not in key]
         elif isinstance(value, list):
             left += [((*path, number), one) for number, one in enumerate(value)]
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return values that can be read for other problems: each null character is a replacement character."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd")
+    if isinstance(value, Mapping):
+        return {_without_nulls(key): _without_nulls(one) for key, one in value.items()}
+    return [_without_nulls(one) for one in value] if isinstance(value, list) else value
 
 
 def _spell(path: KeyPath) -> str:

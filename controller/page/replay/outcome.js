@@ -111,6 +111,7 @@ export function createOutcome(root) {
     const earlier = made && made.number < number; // A later one was taken back: this one has been shown.
     if (shown === null || earlier) shown = gone = key ?? "";
     number = made?.number ?? 0;
+    if (!key) gone = shown; // A ball rolls: the card of the roll before is over.
     if (!key || key === gone) return void (root.hidden = true);
     if (key !== shown) {
       shown = key;
