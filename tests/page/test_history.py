@@ -182,6 +182,27 @@ def test_one_jumps_from_roll_to_roll_at_a_speed_of_ones_own(opened, told):
     assert too_wide(page) == 0
 
 
+def test_where_nothing_rolls_one_steps_from_turn_to_turn(visit, table, told):
+    """A game of cards and dice has no ball to follow: forward to the second turn and the third, and back again."""
+    scenes = [{key: value for key, value in one.scene.items() if key != "last_roll"} for one in told.moments]
+    bare = msgspec.structs.replace(
+        told,
+        moments=tuple(
+            msgspec.structs.replace(one, scene=scene) for one, scene in zip(told.moments, scenes, strict=True)
+        ),
+    )
+    name = told.summary.game
+    table.files["history/index.json"] = msgspec.json.encode(index_of([told.summary], [name])).decode()
+    table.files[f"history/{name}.json"] = msgspec.json.encode(bare).decode()
+    page = visit(path="history", hash_=f"#{name}/0", viewport=PHONE, bypass_csp=True)
+    where, seen = page.get_by_label("Moment of the game"), []
+    expect(where).to_have_value("0")
+    for button in ("Next turn", "Next turn", "Previous turn"):
+        page.get_by_role("button", name=button).click()
+        seen.append(int(where.input_value()))
+    assert [scenes[number].get("turn") for number in seen] == [2, 3, 2]
+
+
 def test_a_moment_is_shared_by_the_phones_own_sheet(opened, told):
     """With its link and who won; where a browser has no such sheet, the link is copied and the button says so."""
     page = opened(f"#{told.summary.game}/0")

@@ -34,6 +34,18 @@ export function momentsOf(chronicle) {
   });
 }
 
+/**
+ * The numbers of the moments from which one steps to the next: the `rolls` that came to rest; in a game without any,
+ * where a turn begins.
+ * @param {Moment[]} moments
+ */
+export function stepsOf(moments) {
+  const numbers = [...moments.keys()].slice(1);
+  const rolls = numbers.filter((number) => moments[number].roll);
+  if (rolls.length) return { rolls: true, steps: rolls };
+  return { rolls: false, steps: numbers.filter((number) => moments[number].scene.turn !== moments[number - 1].scene.turn) };
+}
+
 /** The roll with those of its balls that have not been seen before: it may have gone on with another ball. */
 function newBalls(roll, before) {
   if (!roll) return null;

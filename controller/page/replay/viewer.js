@@ -2,7 +2,7 @@
 // It opens at the roll that won, whose way stands there; Play lets the balls run from the moment that is shown.
 
 import { createBoard } from "../board/board.js";
-import { momentsOf } from "./chronicle.js";
+import { momentsOf, stepsOf } from "./chronicle.js";
 import { button, forgetDrawn, h, put, s, write } from "../elements/dom.js";
 import { gameIsKnown, gameKind, useGame } from "../scene/games.js";
 import { createGraph } from "./graph.js";
@@ -23,6 +23,8 @@ const SAYS = {
   start: "To the beginning",
   nextRoll: "Next roll",
   lastRoll: "Previous roll",
+  nextTurn: "Next turn",
+  lastTurn: "Previous turn",
   picture: "Picture of the winning roll",
   noPicture: "This browser cannot make the picture.",
   speed: "Speed",
@@ -39,8 +41,8 @@ const SAYS = {
 };
 const ICONS = {
   start: "M6 5v14M19 5l-9 7 9 7z",
-  lastRoll: "M20 5l-8 7 8 7zM11 5l-8 7 8 7z",
-  nextRoll: "M4 5l8 7-8 7zM13 5l8 7-8 7z",
+  last: "M20 5l-8 7 8 7zM11 5l-8 7 8 7z",
+  next: "M4 5l8 7-8 7zM13 5l8 7-8 7z",
 };
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 const MOMENT_MS = 1500;
@@ -74,7 +76,8 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
   const player = createPlayer();
   const won = winningMoment(moments);
   const graph = createGraph(moments, summary.players, { table: { seats: summary.players }, state: null }, { won, go: (to) => go(to) });
-  const parts = layOutPage(root, summary, moments, { drawing, graph, won });
+  const { rolls, steps } = stepsOf(moments);
+  const parts = layOutPage(root, summary, moments, { drawing, graph, won, rolls });
   let index = Math.min(Math.max(0, at ?? won ?? last), last);
   let playing = false;
   let timer = 0;
@@ -135,7 +138,7 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
     else if (scene.outcome || !told.length) write(parts.headline, scene.outcome ?? scene.headline);
     else put(parts.headline, ...told.flatMap((one, i) => [i ? " " : "", inPictures(one.text)].flat()));
     for (const [seat, node] of parts.shares) write(node, chances?.[seat] === undefined ? "" : SAYS.share(chances[seat]));
-    if (graph) write(parts.next, scene.outcome ? "" : SAYS.next(nextBall));
+    if (graph) write(parts.nextBall, scene.outcome ? "" : SAYS.next(nextBall));
     graph?.at(index);
     current(index);
     moved(index);
@@ -189,10 +192,10 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
     show(moments[from].roll || from === last ? from : from + 1, { runs: true });
   }
 
-  /** Go to the nearest roll after or before this moment, if there is one. */
+  /** Go to the nearest roll, or turn, after or before this moment, if there is one. */
   function jump(way) {
-    const rolls = moments.flatMap((moment, number) => (number && moment.roll && (number - index) * way > 0 ? [number] : []));
-    if (rolls.length) go(way > 0 ? rolls[0] : rolls.at(-1), { runs: true });
+    const there = way > 0 ? steps.find((number) => number > index) : steps.findLast((number) => number < index);
+    if (there !== undefined) go(there, { runs: true });
   }
 
   function key(event) {
@@ -207,8 +210,8 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
   parts.play.addEventListener("click", play);
   parts.picture.addEventListener("click", picture);
   parts.start.addEventListener("click", () => go(0));
-  parts.nextRoll.addEventListener("click", () => jump(1));
-  parts.lastRoll.addEventListener("click", () => jump(-1));
+  parts.next.addEventListener("click", () => jump(1));
+  parts.last.addEventListener("click", () => jump(-1));
   parts.speed.addEventListener("change", () => {
     speed = Number(parts.speed.value);
     player.pace(speed);
@@ -249,11 +252,14 @@ function icon(d) {
   return s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d }));
 }
 
-function layOutPage(root, summary, moments, { drawing, graph, won }) {
+function layOutPage(root, summary, moments, { drawing, graph, won, rolls }) {
   const headline = h("p", { class: "past-headline", role: "status" });
   const outcome = h("div", { class: "past-outcome" });
   const play = button([h("span", { class: "past-play", "aria-hidden": "true" }), h("span", {}, SAYS.play)], nothing, { kind: "primary" });
-  const [start, lastRoll, nextRoll] = ["start", "lastRoll", "nextRoll"].map((name) => button(icon(ICONS[name]), nothing, { "aria-label": SAYS[name] }));
+  const step = (name, says) => button(icon(ICONS[name]), nothing, { "aria-label": says });
+  const start = step("start", SAYS.start);
+  const last = step("last", rolls ? SAYS.lastRoll : SAYS.lastTurn);
+  const next = step("next", rolls ? SAYS.nextRoll : SAYS.nextTurn);
   const speed = h("select", { "aria-label": SAYS.speed }, SPEEDS.map((one) => h("option", { value: one, selected: one === 1 }, SAYS.times(one))));
   const picture = button(SAYS.picture, nothing, { hidden: won === null });
   const clock = h("span", { class: "past-clock" });
@@ -261,7 +267,7 @@ function layOutPage(root, summary, moments, { drawing, graph, won }) {
   const seats = { table: { seats: summary.players }, state: null };
   const shares = summary.players.map((one) => [one.seat, h("span", { class: "past-part" })]);
   const who = summary.players.map((one, i) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), markedName(one.name, one.seat), shares[i][1]));
-  const next = h("li", { class: "past-next" });
+  const nextBall = h("li", { class: "past-next" });
   const line = (moment, index) => moment.told.map((one, part) =>
     h("li", {}, h("button", { type: "button", class: "past-line", "data-moment": part ? undefined : index, onclick: undefined },
       one.seat ? mark(seats, one.seat) : h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "past-said" }, one.text))));
@@ -272,11 +278,11 @@ function layOutPage(root, summary, moments, { drawing, graph, won }) {
   }
   const now = h("section", { class: "past-now" },
     h("div", { class: "past-what" }, headline, outcome),
-    h("div", { class: "past-controls" }, start, lastRoll, play, nextRoll, speed),
+    h("div", { class: "past-controls" }, start, last, play, next, speed),
     h("div", { class: "past-time" }, graph?.node, h("div", { class: "past-where" }, where, clock)),
-    h("ul", { class: "past-players" }, who, graph ? next : null),
+    h("ul", { class: "past-players" }, who, graph ? nextBall : null),
     h("div", { class: "past-give" }, picture));
   root.replaceChildren(h("div", { class: "past-board" }, drawing), now,
     h("section", { class: "past-story" }, h("p", { class: "past-when" }, whenOf(summary)), h("h2", {}, SAYS.story), list));
-  return { headline, outcome, play, start, clock, where, list, lastRoll, nextRoll, speed, picture, shares, next };
+  return { headline, outcome, play, start, clock, where, list, last, next, speed, picture, shares, nextBall };
 }
