@@ -32,7 +32,7 @@ import { createSenses } from "./shell/senses.js";
 import { createSeats } from "./seats/seats.js";
 import { createSensors } from "./shell/sensors.js";
 import { createSheet, hush, showGame, showLink, toast } from "./shell/shell.js";
-import { atOnce, liveOptions } from "./scene/targets.js";
+import { atOnce, liveOptions, playedFirst } from "./scene/targets.js";
 import { bringIntoView } from "./board/spotlight.js";
 import { createText } from "./board/text.js";
 import { createCalm } from "./tray/calm.js";
@@ -211,8 +211,11 @@ function call() {
 }
 
 function tapSlot(slot) {
-  const options = liveOptions(store, ui).slots.get(slot) ?? [];
+  const live = liveOptions(store, ui);
+  const options = live.slots.get(slot) ?? [];
   if (atOnce(options)) return act(options[0]);
+  const first = playedFirst(store, live, ui, slot);
+  if (first) act(first);
   if (ui.slot === slot) choose(options.some((one) => one.turns?.length) ? { turn: ui.turn + 1 } : { slot: null });
   else choose({ slot, ramp: null, zone: null, turn: 0 });
 }

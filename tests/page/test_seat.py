@@ -81,6 +81,30 @@ def test_playing_a_tile_begins_in_the_hand(visit, table):
     assert table.command()[1]["act"] == {"do": "play", "tile": 102}
 
 
+def test_a_chosen_tile_is_played_onto_the_slot_that_is_tapped(visit, table):
+    """One taps the tile and then where it shall lie: it is played, and shown there as soon as it may lie there."""
+    table.views["p1"] = fake.view(options=fake.PLAYS)
+    page = visit("p1")
+    page.locator('[data-tile="102"]').click()
+    slot(page, "B5").locator(".hit").click()
+    assert table.command()[1]["act"] == {"do": "play", "tile": 102}
+    table.show("p1", fake.view(options=fake.PLACES))
+    page.get_by_role("button", name="Put it on B5", exact=True).click()
+    assert table.command()[1]["act"]["slot"] == "B5"
+
+
+def test_with_a_tile_chosen_a_tile_on_the_board_is_still_read(visit, table):
+    """Only an open slot is somewhere to lay it."""
+    table.views["p1"] = fake.view(options=fake.PLAYS)
+    page = visit("p1")
+    page.locator('[data-tile="102"]').click()
+    slot(page, "C2").locator(".hit").click()
+    expect(page.locator("#tray")).to_contain_text("C2")
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.get_by_role("button", name="Play Three Curves").click()
+    assert table.command()[1]["act"] == {"do": "play", "tile": 102}
+
+
 def test_calling_a_vote_is_tapped_on_the_board(visit, table):
     """After the group's button the tiles that may be voted on are marked; one tap and a confirmation send it."""
     table.views["p1"] = fake.view(options=(*fake.VOTES, fake.END))

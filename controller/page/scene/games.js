@@ -17,6 +17,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  *   its places are bright once its button was pressed; `off`: never bright. Otherwise bright, with buttons as well
  * @property {boolean} [once] a tap on its place is enough, if nothing else can be done there
  * @property {boolean} [stays] whether its buttons stay in sight while a tapped place asks what to do there
+ * @property {boolean} [lays] whether a tap on an open slot means it too, for the piece that is chosen in the hand
  * @property {boolean} [pictures] also list the choices with their pieces drawn
  * @property {string | ((option: Option) => string | null)} [sure] what follows, if it is asked about once more
  * @property {boolean} [grave] whether the way back is closed; so it is in the part `last`

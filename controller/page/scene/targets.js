@@ -2,7 +2,7 @@
 
 import { game } from "./games.js";
 import { about, groupOf, tale } from "./groups.js";
-import { nameOf, privateView, weAct } from "./model.js";
+import { nameOf, pieceAt, privateView, weAct } from "./model.js";
 
 /** What may be said for other seats, as a question to each of them. */
 function spoken(options) {
@@ -59,6 +59,12 @@ function toldOf(options) {
 export function pickedOptions(live, ui) {
   const found = ui.slot ? live.slots.get(ui.slot) : ui.zone ? live.zones.get(ui.zone) : live.ramps.get(ui.ramp);
   return found ?? [];
+}
+
+/** What a tap on an open slot begins with if a piece of the hand is chosen: it is played, and then to lie there. */
+export function playedFirst(store, live, ui, slot) {
+  if (ui.tile === null || live.slots.has(slot) || pieceAt(store, slot)) return undefined;
+  return live.options.find((option) => option.tile === ui.tile && about(option.group).lays);
 }
 
 function answered(prompt) {

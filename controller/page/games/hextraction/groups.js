@@ -26,7 +26,7 @@ export const GROUPS = {
   roll: { order: 3, primary: true, board: "only", hint: "To roll, tap a bright ramp on the board." },
   place: { order: 4, board: "only", hint: "Tap a bright slot." },
   which: { order: 6 },
-  play: { order: 6, label: "Play a tile…", hint: "Which tile do you play? Choose it below.", draw: drawPlays },
+  play: { order: 6, lays: true, label: "Play a tile…", hint: "Which tile do you play? Choose it below.", draw: drawPlays },
   break_loop: { order: 7, primary: true },
   activate: { order: 8, board: "asked", pictures: true, label: "Activate a tile…", hint: "Tap a tile to activate." },
   end: { order: 9, primary: true },
