@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tarfile
+import zlib
 
 import pytest
 from helpers.places import ROOT, TESTS
@@ -262,12 +263,23 @@ def test_what_is_no_backup_is_refused(capsys, homes, tmp_path, files, told):
     assert not (tmp_path / "evil").exists()
 
 
+def unpacked(packed):
+    """Return what a gzip file holds, or None if it is damaged."""
+    try:
+        return gzip.decompress(packed)
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
 def test_a_backup_with_a_flipped_bit_replaces_nothing(capsys, backed_up):
     """Wherever it is: a head that cannot be read looks like the end, and what came after it would be missed."""
     state, file = backed_up
     whole, before = file.read_bytes(), (state / "games.db").read_bytes()
     for at in range(100, len(whole), len(whole) // 40):
-        file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        odd = whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :]
+        if unpacked(odd) == unpacked(whole):
+            continue  # a bit that means nothing, as at the end of the last block
+        file.write_bytes(odd)
         status, _out, err = run(capsys, "restore", file, "--force")
         assert (status, "this is no backup of a board" in err) == (2, True), at
         assert (state / "games.db").read_bytes() == before

@@ -42,10 +42,10 @@ function details(piece, options, tools) {
   return h(
     "div",
     { class: "details" },
+    h("div", { class: "buttons" }, direct.map((option) => taking(option, { kind: "primary", ...tools })), cardButton(piece)), // In reach, however much it says below.
     text ? h("p", {}, text) : null,
     pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
     options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a bright slot to put it there.") : null,
-    h("div", { class: "buttons" }, direct.map((option) => taking(option, { kind: "primary", ...tools })), cardButton(piece)),
   );
 }
 
