@@ -34,7 +34,7 @@ help: ## Show what can be made
 demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (ARGS="--speed 5" …)
 	@$(BIN)/hextraction demo $(ARGS)
 
-test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run all tests that a change waits for, slow ones and browser included (about ten minutes on two cores)
+test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run all tests that a change waits for, slow ones and browser included (about twenty minutes on two cores)
 	@mkdir -p build && date +%s >build/.tests-began
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
 	@date +%s >build/.fast-ended
@@ -147,7 +147,7 @@ rollback: ## Use the version before the last upgrade again; games and settings s
 uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo)
 	@$(INSTALL) uninstall $(if $(PURGE),--purge) $(ARGS)
 
-release-check: $(VENV)/.dev ## Try `make demo`, the wheel by pipx, and what `make test` sets up, in a Debian 12 and a 13 of its own (root, mmdebstrap, twenty minutes)
+release-check: $(VENV)/.dev ## Try `make demo`, the wheel by pipx, and what `make test` sets up, in a Debian 12 and a 13 of its own (root, mmdebstrap, half an hour)
 	sh tests/release_check.sh
 
 deb-check: $(VENV)/.dev ## Install, boot, upgrade and purge the Debian package of dist/ in a Debian 12 and a 13 of its own (root, mmdebstrap, systemd-container, ten minutes; ARCH=arm64: for a Pi, but the boot)

@@ -55,9 +55,11 @@ def _what(move: Move, before: State, action: act.Action) -> str:
         if action.tile is not None:
             used = Move(move.rules, before).called(action.tile)
         return f"the use of {used}"
+    if isinstance(action, act.NoFit):
+        return f"giving up {title}"
     if isinstance(action, act.BreakLoop):
         return "breaking the loop"
-    return f"giving up {title}"
+    raise KeyError(type(action))  # an act that may be taken back, and has no words yet
 
 
 def forget(move: Move) -> None:
