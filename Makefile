@@ -62,7 +62,7 @@ check: lint test wheel-check ## Everything that CI runs
 lint: $(VENV)/.dev $(NODE_MODULES) ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
-	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p release -p docs -p bench
+	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p hardware -p systemd -p release -p docs -p bench
 	set -e; for room in examples/*/; do \
 		MYPYPATH=tests/typing_root:$$room $(RUN) mypy -p $$(basename $$room); done
 	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md docs api board controller hal hardware release simulator systemd examples bench

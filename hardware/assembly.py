@@ -29,13 +29,16 @@ _ALONE: Final = {"INTERACTIVE_HTML_BOM_CLI_MODE": "1", "INTERACTIVE_HTML_BOM_NO_
 def board_data(table: BoardTable) -> dict[str, Any]:
     """Return a board in InteractiveHtmlBom's own format, version 1: outline, holes, pads with nets, parts. In mm."""
     xs, ys = zip(*table.outline_mm, strict=True)
-    silkscreen = {"F": [], "B": []} | {table.layer: [line for place in table.places for line in _body(place)]}
+    bodies = [line for place in table.places for line in _body(place)]
     return {
         "spec_version": 1,
         "pcbdata": {
             "edges_bbox": {"minx": min(xs), "miny": min(ys), "maxx": max(xs), "maxy": max(ys)},
             "edges": [*_edges(table)],
-            "drawings": {"silkscreen": silkscreen, "fabrication": {"F": [], "B": []}},
+            "drawings": {
+                "silkscreen": {layer: bodies if layer == table.layer else [] for layer in "FB"},
+                "fabrication": {"F": [], "B": []},
+            },
             "footprints": [_footprint(place, table) for place in table.places],
             "metadata": {"title": table.title, "revision": "1", "company": "", "date": ""},
             "nets": sorted({pad.net for pad in table.pads()}),
