@@ -8,6 +8,7 @@ from hextraction.controller.games.extraction.land.goods import CITY
 from hextraction.controller.games.extraction.land.state import Player
 from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.protocol import Acted, Said
+from hextraction.controller.games.scene import without_hands
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -287,6 +288,20 @@ def test_the_headline_goes_along_with_what_one_does(visit, land):
     show(land, land.game, replace(land.now, players=rich))
     page.get_by_role("button", name="Build a road…").click()
     expect(headline).to_have_text("Tap a bright edge for your road")
+
+
+def test_what_hands_should_do_comes_before_what_the_game_waits_for(visit, land):
+    """At a board that people serve; where its own hands lay and lift, the headline says just what the player does."""
+    waits = replace(land.game.scene(land.now), hands="Turn over the hex on B3.")
+    own, other = visit("p1", viewport=PHONE), visit("p2", viewport=PHONE)
+    expect(own.locator("#headline")).to_have_text("Your turn: trade, attack, or end it")
+    expect(other.locator("#headline")).to_have_text("Ada builds and trades.")
+    land.publish("state", fake.State(game="g1", seq=60, at_us=41_000_000, view=waits))
+    expect(own.locator("#headline")).to_have_text("Turn over the hex on B3.")
+    expect(other.locator("#headline")).to_have_text("Turn over the hex on B3. Then: Ada builds and trades.")
+    land.publish("state", fake.State(game="g1", seq=61, at_us=41_000_000, view=without_hands(waits)))
+    expect(own.locator("#headline")).to_have_text("Your turn: trade, attack, or end it")
+    expect(other.locator("#headline")).to_have_text("Ada builds and trades.")
 
 
 def test_an_edge_is_as_large_as_a_thumb_and_the_nearest_one_is_meant(visit, land):
