@@ -127,6 +127,33 @@ def test_a_message_that_paho_refuses_stays_owed():
     assert wire.payloads() == [b"1"]
 
 
+def test_what_the_broker_does_not_take_is_noted_until_it_does(caplog):
+    """The first is logged with the broker's own words; an acknowledgement takes it back."""
+    wire = Wire()
+    link = link_on(wire)
+    link.latest("t", b"1")
+    link.send("e", b"1")
+    link.acknowledged(1, ReasonCode(PacketTypes.PUBACK, "Not authorized"))
+    link.acknowledged(2, ReasonCode(PacketTypes.PUBACK, "Not authorized"))
+    assert link.not_taken == {"t": "Not authorized", "e": "Not authorized"}
+    assert [line for line in caplog.messages if "does not take" in line] == [
+        "the broker does not take t: Not authorized; look at what it allows this table's user"
+    ]
+    link.latest("t", b"2")
+    link.acknowledged(3, ACK)
+    assert link.not_taken == {"e": "Not authorized"}
+
+
+def test_that_the_broker_is_there_again_is_logged(caplog):
+    """The last word of a log is not that it is away."""
+    caplog.set_level("INFO")
+    link = link_on(Wire())
+    assert "the broker is there again" not in caplog.messages
+    link.disconnected(ReasonCode(PacketTypes.DISCONNECT, "Unspecified error"))
+    link.subscribed([GOOD])
+    assert caplog.messages[-1] == "the broker is there again"
+
+
 def test_a_hundred_messages_may_be_on_their_way():
     """The hundred-and-first event is dropped instead of queued."""
     wire = Wire()
