@@ -329,6 +329,65 @@ def test_an_archive_that_was_packed_damaged_replaces_nothing(capsys, homes, boar
         assert {path: path.read_bytes() for path in before} == before
 
 
+def brought(folder, **files):
+    """Return a backup that somebody has packed by hand: its contents, and files by their names."""
+    said = {
+        "format": 1,
+        "software": "x",
+        "made": "x",
+        "journals": ["games.db"],
+        "config": files.pop("config", ""),
+    }
+    with tarfile.open(folder / "theirs.tar.gz", "w:gz") as archive:
+        named = {
+            "board.json": json.dumps(said).encode(),
+            "journals/games.db": (KEPT / "games.db").read_bytes(),
+        }
+        for name, content in (named | files).items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return folder / "theirs.tar.gz"
+
+
+@pytest.mark.parametrize(
+    "name", ["journals/games.desktop", "journals/games", "settings/.profile", "settings/.x/y"]
+)
+def test_a_strangers_backup_brings_nothing_but_games_and_settings(capsys, homes, tmp_path, name):
+    """Neither a program that a desktop starts nor what a shell reads comes along under the games' name."""
+    homes("victim")
+    file = brought(tmp_path, **{name: b"touch /tmp/owned\n"})
+    status, _out, err = run(capsys, "restore", file)
+    assert (status, "this is no backup of a board" in err) == (2, True)
+    assert not (tmp_path / "victim").exists()
+
+
+def test_a_strangers_configuration_does_not_choose_where_games_go(capsys, homes, tmp_path):
+    """A place outside of its folder is named, and wants to be said by whoever restores."""
+    homes("victim")
+    aim = tmp_path / "victim" / "autostart" / "games.db"
+    config = f'[table]\njournal = "{aim}"\n'.encode()
+    file = brought(tmp_path, config="h.toml", **{"settings/h.toml": config})
+    status, _out, err = run(capsys, "restore", file, "--config", tmp_path / "mine" / "h.toml")
+    assert (status, f"{aim}, outside of their configuration's folder: want --journal FILE" in err) == (
+        2,
+        True,
+    )
+    assert not aim.exists()
+    look = tmp_path / "look.db"
+    assert run(capsys, "restore", file, "--config", tmp_path / "mine" / "h.toml", "--journal", look)[0] == 0
+    assert games(look) == games(KEPT / "games.db")
+
+
+def test_a_small_file_does_not_fill_the_disk(capsys, homes, tmp_path, monkeypatch):
+    """Zeros pack well: unpacking ends at the most that a board has."""
+    homes("victim")
+    monkeypatch.setattr("hextraction.controller.app.backup.MOST_BYTES", 1_000_000)
+    file = brought(tmp_path, **{"journals/games.seats": bytes(2_000_000)})
+    status, _out, err = run(capsys, "restore", file)
+    assert (status, "found more" in err) == (2, True)
+
+
 def test_a_damaged_journal_is_no_backup(capsys, homes, tmp_path):
     """Who backs up wants to know it then, and not when it is needed."""
     state = homes("old")
