@@ -311,7 +311,7 @@ def _unpack(file: Path, folder: Path) -> Contents:
     return contents
 
 
-def _copy(unzipped: BinaryIO, plain: BinaryIO, file: Path) -> None:
+def _copy(unzipped: gzip.GzipFile, plain: BinaryIO, file: Path) -> None:
     """Unzip up to the most that a backup holds.
 
     Raises:

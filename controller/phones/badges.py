@@ -466,7 +466,7 @@ class Badges:
         if link.not_taken and self.broker is not None and not self._spoken_for:
             self._spoken_for = True
             LOG.info("the broker's administrator may not speak for this board: letting it")
-            await self.admin.ask(link, self.book.own_rights(self.broker.user))
+            await self.admin.ask(link, self.book.own_rights(self.broker.user or ""))
 
     def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)

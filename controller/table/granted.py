@@ -1,18 +1,38 @@
-"""What the lobby has granted, done in a running game: new names, a break, somebody leaving.
+"""What the lobby has granted, done in a running game: new names, a break, somebody leaving; how often.
 
 A module of its own because the host only asks for it, and is long enough.
 """
 
+from collections import deque
 from typing import Final
 
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.lobby import Lobby, Wish
 
-__all__ = ["GOES", "fulfil", "gone", "rename"]
+__all__ = ["GOES", "STARTS", "Starts", "fulfil", "gone", "rename"]
 
 GOES: Final = frozenset({"leave", "removed"})
 """What the lobby grants when somebody goes."""
+
+
+STARTS: Final = frozenset({"start", "rematch", "fresh"})
+"""Words of a phone by which a game begins."""
+_MOST, _WITHIN_US = 10, 300_000_000
+
+
+class Starts:
+    """How often phones may begin a game: each takes room on the disk and a line in the table's history."""
+
+    def __init__(self) -> None:
+        self._at_us: deque[int] = deque(maxlen=_MOST)
+
+    def too_many(self, at_us: int) -> str:
+        """Note that somebody wants a game to begin; return why it may not, empty if it may."""
+        if len(self._at_us) == _MOST and 0 <= at_us - self._at_us[0] < _WITHIN_US:
+            return "Ten games have begun in five minutes. Wait a little before the next one."
+        self._at_us.append(at_us)
+        return ""
 
 
 def gone(wish: Wish) -> Wish:

@@ -35,7 +35,7 @@ from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.evening import Remembered, told
-from hextraction.controller.table.granted import GOES, fulfil, gone, rename
+from hextraction.controller.table.granted import GOES, STARTS, Starts, fulfil, gone, rename
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
 from hextraction.controller.table.showing import SHOW_EVERY_US, Showing, reply
@@ -99,6 +99,7 @@ class Host:
         self._hurried = False
         """Whether somebody wants no waiting for that until their own turn."""
         self.preparation: Preparation = game.preparation(plan.keep)
+        self._starts = Starts()
         self.words = Words()
         self.words.add(lobby.words, self._lobby_word)
         self.words.add(("broken", "working"), self._sensor)
@@ -245,7 +246,8 @@ class Host:
 
     def _guests(self, seat: str) -> tuple[str, ...]:
         """Return the players without a phone for whom that of a seat plays now."""
-        return self.lobby.guests_of(seat, self.audience.here if self.audience is not None else {})
+        here, away_s = ({}, {}) if self.audience is None else (self.audience.here, self.audience.away_s)
+        return self.lobby.guests_of(seat, here, away_s)
 
     # --- games ----------------------------------------------------------------------------------------------
 
@@ -258,9 +260,8 @@ class Host:
         if self.playing is not None:
             self.journal.finish(self.playing.game, "A new game has started instead.")
         header = replace(self.plan.header(setup), kind=self.game.kind)
-        self.runtime = Runtime(
-            Referee(self.game, header), self.journal, self.performer, self._said, self._goal
-        )
+        referee = Referee(self.game, header)
+        self.runtime = Runtime(referee, self.journal, self.performer, self._said, self._goal)
         self.runtime.begin()
         self.bots.clear()
         self._easy = easy
@@ -466,8 +467,8 @@ class Host:
     # --- words to the table ---------------------------------------------------------------------------------
 
     def _lobby_word(self, asked: Asked) -> Answer:
-        if self.plan.no_games and asked.do in {"start", "rematch", "fresh"}:
-            return Answer.no(self.plan.no_games)
+        if asked.do in STARTS and (why_not := self.plan.no_games or self._starts.too_many(asked.at_us)):
+            return Answer.no(why_not)
         brought = self._brought()
         wish = self.lobby.hear(asked.seat, asked.words)
         if isinstance(wish, NotGranted):
@@ -488,9 +489,8 @@ class Host:
             self.performer.dim(order.percent / 100)
             self._note()
             self.show_table()
-            return (
-                Answer() if self.performer.brightness is not None else Answer.no("This board has no lamps.")
-            )
+            is_lit = self.performer.brightness is not None
+            return Answer() if is_lit else Answer.no("This board has no lamps.")
         if self.plan.no_games and isinstance(order, Start):
             return Answer.no(self.plan.no_games)
         wish = self.lobby.start() if isinstance(order, Start) else self.lobby.pause(on=order.on)

@@ -114,6 +114,10 @@ class Lobby:
         """Seats whose owners are away, and which somebody at the table has set free."""
         self.guests: dict[str, str] = {}
         """Players who came without a phone, and the seat that has brought each: its phone plays for them."""
+        self._own: set[str] = set()
+        """Those of them who got a phone of their own meanwhile."""
+        self._asleep: frozenset[str] = frozenset()
+        """Those of these whose own phone is away, but not for long: nobody sees their hand meanwhile."""
         self.whose_turn: Callable[[], str] = lambda: ""
         """Returns the seat whose turn it is in the running game; empty if none is on."""
         self._removals: dict[str, set[str]] = {}
@@ -135,25 +139,35 @@ class Lobby:
         """Whether a game could start now."""
         return self.phase != "playing" and (len(self.players) >= self.least or self.bots_fill)
 
-    def guests_of(self, seat: str, here: Mapping[str, bool]) -> tuple[str, ...]:
+    def _note_phones(self, here: Mapping[str, bool], away_s: Mapping[str, float]) -> None:
+        """Note whose own phone is only asleep: while a seat stays its player's, and nobody has freed it."""
+        self._own = {seat for seat in self.guests if seat in self._own or here.get(seat, False)}
+        self._asleep = frozenset(
+            seat for seat in self._own - self.freed if 0 < away_s.get(seat, math.inf) < self.grace_s
+        )
+
+    def guests_of(self, seat: str, here: Mapping[str, bool], away_s: Mapping[str, float]) -> tuple[str, ...]:
         """Return the players for whom a seat's phone plays: whom it has brought, and who have none here."""
+        self._note_phones(here, away_s)
         return tuple(one.seat for one in self.players if self._by(one, here) == seat)
 
     def _by(self, chair: Chair, here: Mapping[str, bool]) -> str:
         """Return the seat whose phone plays for somebody; empty if they have their own."""
-        return "" if here.get(chair.seat, False) else self.guests.get(chair.seat, "")
+        return "" if here.get(chair.seat, False) else self._bringer(chair.seat)
+
+    def _bringer(self, seat: str) -> str:
+        return "" if seat in self._asleep else self.guests.get(seat, "")
 
     def reached(self, here: Mapping[str, bool]) -> dict[str, bool]:
         """Return which seats have a phone that plays for them, their own or that of who has brought them."""
         seats = [chair.seat for chair in self.chairs]
-        return {seat: here.get(seat, False) or here.get(self.guests.get(seat, ""), False) for seat in seats}
+        return {seat: here.get(seat, False) or here.get(self._bringer(seat), False) for seat in seats}
 
     def unreached_s(self, away_s: Mapping[str, float]) -> dict[str, float]:
         """Return for how long each seat has had no phone that plays for it."""
         seats = [chair.seat for chair in self.chairs]
         return {
-            seat: min(away_s.get(seat, math.inf), away_s.get(self.guests.get(seat, ""), math.inf))
-            for seat in seats
+            seat: min(away_s.get(seat, math.inf), away_s.get(self._bringer(seat), math.inf)) for seat in seats
         }
 
     def table(self, here: Mapping[str, bool]) -> Table:
@@ -386,7 +400,7 @@ class Lobby:
         other = self._chair(str(words.get("seat")))
         if other is None or other.kind != "person" or other.seat == chair.seat:
             return NotGranted(reason="Nobody else sits there.")
-        people = {one.seat for one in self.players if one.kind == "person"}
+        people = {one.seat for one in self.players if one.kind == "person" and not self._waits(one)}
         others = people - self.guests.keys() - {other.seat, self.guests.get(other.seat, "")}
         votes = self._removals.setdefault(other.seat, set())
         votes.add(self.guests.get(chair.seat, chair.seat))
@@ -484,6 +498,8 @@ class Lobby:
             self.guests = {one: by for one, by in self.guests.items() if new.seat not in {one, by}}
             self.freed.discard(new.seat)
             self._removals.pop(new.seat, None)
+            for votes in self._removals.values():
+                votes.discard(new.seat)
         self.chairs = tuple(new if chair.seat == new.seat else chair for chair in self.chairs)
 
 

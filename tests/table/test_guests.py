@@ -82,7 +82,7 @@ def test_a_phone_decides_for_nobody_whom_it_has_not_brought():
 
 
 def test_while_a_guest_has_a_phone_of_their_own_the_other_one_neither_sees_nor_decides():
-    """When it goes, all comes back to the phone that brought them."""
+    """When it goes dark nobody looks into their hand; when it stays away, all comes back to who brought them."""
     made, phones = with_mia()
     phones.here["green"], phones.away_s["green"] = True, 0.0
     made.host.seats_changed(now_us(made))
@@ -90,10 +90,12 @@ def test_while_a_guest_has_a_phone_of_their_own_the_other_one_neither_sees_nor_d
     assert shown(phones, "red").guests == ()
     assert next(seat.by for seat in phones.tables[-1].seats if seat.seat == "green") == ""
     assert says(made, "red", seat="green", act={"do": "concede"}).code == "refused"
-    phones.goes("green", 0.1)
-    made.host.seats_changed(now_us(made))
-    made.host.refresh(now_us(made))
-    assert [view.seat for view in shown(phones, "red").guests] == ["green"]
+    for away_s, seen in ((0.1, []), (299.0, []), (300.0, ["green"])):
+        phones.goes("green", away_s)
+        made.host.seats_changed(now_us(made))
+        made.host.refresh(now_us(made))
+        assert [view.seat for view in shown(phones, "red").guests] == seen
+        assert says(made, "red", seat="green", act={"do": "concede"}).ok is (away_s >= 300)
 
 
 def test_whoever_leaves_takes_along_whom_they_have_brought_unless_those_have_a_phone_by_then():
@@ -163,4 +165,4 @@ def test_a_seat_that_somebody_takes_for_themselves_is_nobodys_guest():
     lobby.hear("red", {"do": "guest", "name": "Mia"})
     lobby.hear("blue", {"do": "leave"})
     lobby.join("Ben", "blue", {})
-    assert lobby.guests_of("red", {}) == ()
+    assert lobby.guests_of("red", {}, {}) == ()

@@ -130,6 +130,22 @@ def test_the_table_can_make_a_player_leave_but_one_alone_cannot():
     assert len(two.players) == 2
 
 
+def test_who_came_too_late_for_a_game_votes_nobody_out_of_it():
+    """Nor does a vote stay with a seat when somebody else sits down there."""
+    lobby = Lobby(SEATS, wanted=3)
+    for name in ("Anna", "Ben", "Mallory"):
+        lobby.join(name, None, {})
+    lobby.began("g")
+    for name in ("Zed", "Zoe"):
+        lobby.join(name, None, {})
+    for seat in ("green", "yellow", "violet"):
+        assert lobby.hear(seat, {"do": "remove", "seat": "red"}) == Wish(do="changed", seat=seat)
+    lobby.ended("g")
+    lobby.left("green")
+    lobby.join("Cleo", "green", {})
+    assert lobby.hear("blue", {"do": "remove", "seat": "red"}) == Wish(do="changed", seat="blue")
+
+
 def test_in_a_running_game_who_is_removed_leaves_the_game_first():
     """Their tiles go by the rules of leaving; the seat is free afterwards."""
     lobby = seated("Anna", "Ben", "Cleo")
