@@ -121,8 +121,8 @@ class BallView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that anybody at the table may know.
 
-    ``headline`` says what the game waits for, ``hands`` in a sentence what is to be laid or lifted at the board
-    before that; it is left out where the table's own hands do it.
+    ``headline`` says what the game waits for, ``hands`` in a sentence what is to be laid or lifted at the
+    board before that; it is left out where the table's own hands do it.
     ``active`` is the seat whose turn it is, ``acting`` the one that acts now, mostly the same. ``asked``
     holds open questions as (seat, text). ``counters`` are of the whole table. While ``paused``,
     ``deadline_us`` and the deadlines of questions stand still.

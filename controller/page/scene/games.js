@@ -24,7 +24,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {string} [really] the words that confirm it
  * @property {(list: Option[], store: Store, ui: any) => Option[]} [places] what taps on the board mean while it is open
  * @property {(list: Option[], tools: any) => any[]} [draw] its own buttons
- * @property {(tools: any) => any} [pick] the choice at a tapped slot while it is open
+ * @property {(tools: any) => any} [pick] the choice at a tapped place while it is open, or `only` there
  */
 
 /**
