@@ -91,7 +91,7 @@ def run_backup(options: argparse.Namespace) -> int:
 def run_restore(options: argparse.Namespace) -> int:
     """Put a board's files where this machine wants them; return the exit status."""
     try:
-        put = restore(options.file, options.config, force=options.force)
+        put = restore(options.file, options.config, options.journal, force=options.force)
     except BackupError as error:
         print(f"hextraction restore: {error}", file=sys.stderr)
         return 2
@@ -230,34 +230,42 @@ def _add(packed: tarfile.TarFile, name: str, content: bytes) -> None:
 # --- restoring ---
 
 
-def restore(file: Path, config: Path | None, *, force: bool) -> list[Path]:
+def restore(file: Path, config: Path | None, journal: Path | None, *, force: bool) -> list[Path]:
     """Put a backup's files in their places; return them.
 
-    Settings go beside ``config`` (an installed board's to /etc/hextraction), journals to where the settings
-    say, or to this user's folder for games.
+    Settings go beside ``config`` (an installed board's to /etc/hextraction); games to ``journal``, or to
+    where the settings say, or to this user's folder for games.
 
     Raises:
         BackupError: it is no backup, something would be overwritten (without ``force``), or a table plays.
         JournalError: a journal in it is none.
         SettingsError: its configuration is wrong here.
     """
-    with tempfile.TemporaryDirectory() as name:
-        unpacked = Path(name)
+    if not file.exists():
+        raise BackupError(f"{file}: there is no such file")
+    with tempfile.TemporaryDirectory() as folder:
+        unpacked = Path(folder)
         contents = _unpack(file, unpacked)
-        places = dict(_places(contents, unpacked, config))
-        for journal in contents.journals:
-            Journal(unpacked / "journals" / journal, reading=True).close()
+        places = dict(_places(contents, unpacked, config, journal))
+        for name in contents.journals:
+            Journal(unpacked / "journals" / name, reading=True).close()
         there = sorted(
             (path for path in places.values() if path.exists()), key=lambda path: path.parent.suffix == _TOLD
         )
         if there and not force:
-            raise BackupError(f"there already: {_shortly(there)}; want --force to overwrite")
+            raise BackupError(f"there already: {_shortly(there)}; want --force to overwrite{_beside(there)}")
         with ExitStack() as held:
-            for journal in contents.journals:
-                _take_over(held, places[unpacked / "journals" / journal])
+            for name in contents.journals:
+                _take_over(held, places[unpacked / "journals" / name])
             for source, target in places.items():
                 _put(source, target)
     return list(places.values())
+
+
+def _beside(there: list[Path]) -> str:
+    """Return how to have the games beside those of today, if those are in the way."""
+    in_the_way = any(path.suffix == ".db" for path in there)
+    return ", or --journal FILE to have its games beside today's" if in_the_way else ""
 
 
 def _shortly(paths: list[Path]) -> str:
@@ -316,8 +324,18 @@ def _unpack_member(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Pat
         shutil.copyfileobj(content, out)
 
 
-def _places(contents: Contents, unpacked: Path, config: Path | None) -> Iterator[tuple[Path, Path]]:
+def _places(
+    contents: Contents, unpacked: Path, config: Path | None, journal: Path | None
+) -> Iterator[tuple[Path, Path]]:
     """Yield each unpacked file with its place on this machine."""
+    if config is not None and config.is_dir():
+        raise BackupError(
+            f"--config {config}: want a file, such as {config / INSTALLED.name}, found a folder"
+        )
+    if journal is not None and len(contents.journals) != 1:
+        raise BackupError(
+            f"--journal {journal}: want a backup of one journal, found {len(contents.journals)}"
+        )
     games = default_state_folder()
     wanted: dict[str, Path] = {}
     if contents.config:
@@ -328,10 +346,11 @@ def _places(contents: Contents, unpacked: Path, config: Path | None) -> Iterator
         inside = said.is_relative_to(unpacked / "settings")
         target = place.parent / said.relative_to(unpacked / "settings") if inside else said
         wanted = dict.fromkeys(contents.journals, target)
-        games = target.parent
         for source in _files(unpacked / "settings"):
             own = source.relative_to(unpacked / "settings")
             yield source, place if str(own) == contents.config else place.parent / own
+    if journal is not None:
+        wanted = dict.fromkeys(contents.journals, journal)
     for source in _files(unpacked / "journals"):
         own = source.relative_to(unpacked / "journals")
         stem = next((one for one in contents.journals if Path(one).stem == Path(own.parts[0]).stem), "")

@@ -205,6 +205,31 @@ def test_nothing_is_overwritten_without_force(capsys, backed_up):
     assert not (state / "games.db.last").exists()
 
 
+def test_a_backup_is_looked_at_beside_todays_games(capsys, backed_up, board, tmp_path):
+    """Who is told that games are there already is told how to leave them alone, and does."""
+    state, file = backed_up
+    shutil.copy(KEPT / "unfinished.db", state / "games.db")
+    assert "--journal FILE" in run(capsys, "restore", file)[2]
+
+    assert run(capsys, "restore", file, "--journal", tmp_path / "look" / "monday.db")[0] == 0
+    assert games(tmp_path / "look" / "monday.db") == games(KEPT / "games.db")
+    assert games(state / "games.db") == games(KEPT / "unfinished.db")
+
+    shutil.copy(KEPT / "games.db", state / "more.db")
+    run(capsys, "backup", "--output", tmp_path / "both.tar.gz")
+    status, _out, err = run(capsys, "restore", tmp_path / "both.tar.gz", "--journal", tmp_path / "one.db")
+    assert (status, "want a backup of one journal, found 2" in err) == (2, True)
+
+
+def test_a_place_that_is_a_folder_or_a_file_that_is_not_there_is_told_so(capsys, backed_up, board, tmp_path):
+    """What was meant stands beside it."""
+    _state, file = backed_up
+    status, _out, err = run(capsys, "restore", file, "--config", tmp_path)
+    assert (status, f"such as {tmp_path / 'hextraction.toml'}, found a folder" in err) == (2, True)
+    status, _out, err = run(capsys, "restore", tmp_path / "tuesday.tar.gz")
+    assert (status, "tuesday.tar.gz: there is no such file" in err) == (2, True)
+
+
 def test_settings_need_to_be_told_where_to_go(capsys, homes, board, tmp_path):
     """A board that was not the installed one lay in a folder that only its owner knows."""
     homes("old")

@@ -3,6 +3,7 @@
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, expect, wrong_with
+from helpers.tiers import first_by_day
 from hextraction.controller.games.extraction.land.goods import CITY
 from hextraction.controller.games.extraction.land.state import Player
 from hextraction.controller.games.extraction.scenario.language import LANGUAGE
@@ -111,7 +112,7 @@ def test_three_equal_cards_go_to_the_bank(visit, land):
     assert land.command()[1]["act"] == {"do": "bank", "give": {"wool": 3}, "want": {"grain": 1}}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "each size and scheme"))
 def test_everybody_sees_an_offer_and_who_is_asked_answers_it(visit, land, scheme):
     """Its cards are drawn for all; who is asked accepts or declines, and everybody's answer stands beside it."""
     made, state = land.game, land.now
@@ -153,7 +154,7 @@ def test_an_offer_that_nobody_wants_stays_in_sight_with_every_no(visit, land):
     expect(sheet.locator(".offers .answers")).to_have_text("Bo: …Robin: …")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "each size and scheme"))
 def test_who_cannot_pay_for_an_offer_is_told_so_and_may_say_no(visit, land, scheme):
     """Pale cards, a reason, one answer; the time that is left covers nothing, however much stands above it."""
     chairs = [replace(one, kind="bot") if one.seat != "p3" else one for one in fake.table().seats]
@@ -433,7 +434,7 @@ def test_houses_and_roads_tell_their_owner_without_colour(visit, land):
     expect(page.locator("#board .spot.full .road-bar")).to_have_count(2)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "each size and scheme"))
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_any_cards_can_be_staked(visit, land, scheme, size):
     """A tap on the building, then steps for each kind in hand; the attack waits until something is staked."""

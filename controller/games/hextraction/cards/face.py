@@ -16,7 +16,7 @@ class TileView(Piece, frozen=True, kw_only=True, omit_defaults=True):
     """A tile as people may see it. ``channels`` are those of the tile upright; ``turns`` is how it lies.
 
     ``trigger`` is ``whole`` or ``area``, empty if nothing on it triggers. ``untold``: it lies on the
-    board, and nobody has told how it is turned; then its channels are left out: where they lead is not known.
+    board, and nobody has told how it is turned: it looks like this, but where its channels lead is not known.
     """
 
     legal_turns: tuple[int, ...] = ()

@@ -5,13 +5,22 @@ import { burst, grooves } from "../../elements/shapes.js";
 
 /** Draw what is on a tile around 0,0. `turns` is how it lies; one that was never shown has a groove at its top. */
 export function drawTile(tile, pitch, turns) {
-  if (tile.untold) return s("g", { transform: "translate(0,-11.5) scale(0.8)" }, trigger(tile)); // Its name stands in the middle.
+  if (tile.untold) return untold(tile, pitch);
   const known = tile.unseen ? [[1]] : tile.channels;
   return [
     known ? channels(known, turns, pitch) : dish(pitch),
     trigger(tile),
     part(tile),
     tile.silenced ? silenced() : null,
+  ];
+}
+
+/** What it looks like, pale behind its name, and too small to reach its edges: nobody has told where it leads. */
+function untold(tile, pitch) {
+  const looks = tile.channels ? channels(tile.channels, 0, pitch) : dish(pitch);
+  return [
+    s("g", { class: "untold", transform: "scale(0.74)" }, looks),
+    s("g", { transform: "translate(0,-11.5) scale(0.8)" }, trigger(tile)),
   ];
 }
 
