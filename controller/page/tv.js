@@ -3,7 +3,7 @@
 
 import { createBoard } from "./board/board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./elements/clock.js";
-import { byId, forgetDrawn, h, memo, put, s, sayPage, write } from "./elements/dom.js";
+import { byId, forgetDrawn, h, memo, put, sayPage, write } from "./elements/dom.js";
 import { readEvening } from "./link/evening.js";
 import { game, gameIsKnown, howToPlay, importGames, useGame, wholeGame } from "./scene/games.js";
 import { openLink } from "./link/link.js";
@@ -97,8 +97,7 @@ const drawLesson = memo((kind, number) => {
   const lessons = howToPlay(store);
   byId("tv-lesson").hidden = !kind || !lessons.length;
   if (byId("tv-lesson").hidden) return;
-  const { title, text, draw } = lessons[number % lessons.length];
-  byId("tv-lesson-picture").replaceChildren(s("svg", { viewBox: "0 0 240 150", "aria-hidden": "true" }, draw()));
+  const { title, text } = lessons[number % lessons.length]; // Without its picture: one board in motion is enough to look at.
   write(byId("tv-lesson-title"), title);
   write(byId("tv-lesson-text"), text);
 });

@@ -46,6 +46,8 @@ _PAGES: Final = {"/": "/index.html", "/tv": "/tv.html", "/history": "/history.ht
 _PACKED: Final = frozenset({"png", "ico"})
 _GLANCE: Final = b'<script type="application/json" id="glance">'
 """Where the front page takes what everybody may see."""
+_SEATS: Final = b'<ul id="seats"></ul>'
+"""The strip of seats, before the page's own modules draw it."""
 _STYLE: Final = "rel=preload; as=style"
 _MODULE: Final = "rel=modulepreload"
 _BARE: Final = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -118,7 +120,8 @@ class Page:
         if self._front is None or self._front[0] is not bare or self._front[2] != told:
             # Within a string of JSON; so nothing that people typed ends the element.
             put = _GLANCE + told.replace(b"<", b"\\u003c")
-            self._front = (bare, _asset("index.html", bare.plain.replace(_GLANCE, put, 1)), told)
+            page = bare.plain.replace(_GLANCE, put, 1).replace(_SEATS, _strip(glance), 1)
+            self._front = (bare, _asset("index.html", page), told)
         return self._front[1]
 
     def is_front(self, asset: Asset) -> bool:
@@ -234,6 +237,15 @@ def policy(host: str) -> str:
 def _takes_gzip(request: Request) -> bool:
     offers = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
     return any(_GZIP.fullmatch(offer) for offer in offers)
+
+
+def _strip(glance: Glance) -> bytes:
+    """Return the strip with the room that its seats take, so that nothing moves when they are drawn."""
+    if glance.table is None or glance.table.phase == "lobby" or glance.state is None:
+        return _SEATS
+    seats = glance.state.view.seats
+    most = max((len(one.counters) for one in seats), default=0)
+    return f'<ul id="seats" data-counters="{min(4, most)}">{"<li></li>" * len(seats)}</ul>'.encode()
 
 
 def _asset(name: str, data: bytes) -> Asset:

@@ -24,7 +24,7 @@ PAGE = Page(
     {
         "index.html": b"<!doctype html>"
         + b"<p>board</p>" * 50
-        + b'<script type="application/json" id="glance"></script>',
+        + b'<ul id="seats"></ul><script type="application/json" id="glance"></script>',
         "app.js": b"export const a = 1;\n" * 50,
         "start.js": b"export {}",
         "style.css": b"p { margin: 0 }",

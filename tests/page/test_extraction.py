@@ -209,6 +209,37 @@ def test_a_disc_is_tapped_and_then_its_hex(visit, land):
     assert (act["do"], act["disc"]) == ("disc", 6)
 
 
+def test_a_first_settlement_is_looked_at_before_it_is_settled(visit, land):
+    """A tap on a corner shows a house there and the cards it gives; a second one settles, or Cancel does not."""
+    begins = replace(land.now, phase="settlement", buildings=(-1,) * 54, roads=(-1,) * 72)
+    show(land, land.game, begins)
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    option = next(
+        one
+        for one in land.game.private(begins, "p1").options
+        if "ore 8" in one.label and "wood 3" in one.label
+    )
+    corner = page.locator(f'#board [data-spot="{option.slot}"]')
+    corner.locator(".hit").click()
+    expect(corner.locator(".building")).to_have_count(1)
+    expect(page.locator("#headline")).to_contain_text("Tap “Settle here”")
+    expect(page.locator("#tray .settling .good").nth(1)).to_be_visible()
+    assert wrong_with(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    expect(corner.locator(".building")).to_have_count(0)
+    corner.locator(".hit").click()
+    page.get_by_role("button", name="Settle here").click()
+    assert land.command()[1]["act"] == option.act
+
+
+def test_who_took_a_trade_is_told_to_the_one_who_offered(visit, land):
+    """It stands in their own tray, too, until something else is told."""
+    page = visit("p1", viewport=PHONE)
+    took = "Bo takes the offer of Ada: 2 wood for 1 ore."
+    land.publish("event", fake.event(60, took, kind="trade", seat="p2"), retain=False)
+    expect(page.locator("#tray .done-last")).to_contain_text("Bo takes the offer of Ada")
+
+
 def test_sentences_have_their_cards_and_hexes_drawn_in_them(visit, land):
     """Each is called by its words, in the phone's language."""
     page = visit("p1", viewport=PHONE, locale="de-DE", bypass_csp=True)

@@ -1,6 +1,7 @@
 """What was played: the list, a game watched again with its balls, a link to any moment, one file, and statistics."""
 
 import json
+import re
 
 import msgspec
 import pytest
@@ -235,6 +236,24 @@ def test_a_graph_tells_who_was_likely_to_win_and_a_tap_on_it_goes_there(opened, 
     expect(page.locator(".past-players .won")).to_contain_text(f"{winner}100 %")
     assert [*violations(page), *too_small(page)] == []
     assert too_wide(page) == 0
+
+
+def test_a_replay_tells_by_turns_and_what_everybody_had_then(opened, told):
+    """A heading for each turn, the counters of each player at that moment, and one button that watches it all."""
+    page = opened(f"#{told.summary.game}", reduced_motion="reduce")
+    turns = page.get_by_role("heading", name=re.compile(r"^Turn \d+: \w+"))
+    expect(turns.first).to_be_attached()
+    numbers = [int(words.split()[1].rstrip(":")) for words in turns.all_inner_texts()]
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) > 5
+    page.get_by_label("Moment of the game").fill("0")
+    seat = told.moments[0].scene["seats"][0]
+    words = page.locator(".past-players .past-has").first
+    for counter in seat["counters"]:
+        expect(words).to_contain_text(str(counter.get("count", 0)))
+    page.get_by_role("button", name="Watch from the start").click()
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    expect(page.locator(".past-graph figcaption")).to_have_text("Who was likely to win")
 
 
 def test_the_winning_roll_is_a_picture(opened, told, tmp_path):

@@ -236,9 +236,18 @@ def test_what_everybody_has_is_read_at_a_glance(visit, table):
     assert min(sizes) / FULL_HD["height"] >= 0.05
 
 
+def test_a_lobby_says_how_to_come_in_for_three_metres_beside_one_board(visit, table):
+    """The line, the address and the code have a twentieth of the height and more; the only drawing is the board's."""
+    page = lobby(visit, table)
+    for part in ("#tv-invites", "#tv-address", "#tv-code"):
+        size = page.locator(part).evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+        assert size / FULL_HD["height"] >= 0.05, part
+    expect(page.locator("svg.board, .howto-picture svg")).to_have_count(1)
+
+
 @pytest.mark.parametrize("viewport", [FULL_HD, SMALL_HD], ids=["1080", "720"])
 def test_a_lobby_leaves_no_hole(visit, table, viewport):
-    """From the picture of how it is played to the way in there is no more than a gap."""
+    """From how it is played to the way in there is no more than a gap."""
     table.publish("table", fake.lobby())
     page = visit(path="tv", viewport=viewport)
     expect(page.locator("#tv-lesson")).to_be_visible()

@@ -8,10 +8,13 @@ import re
 
 import msgspec
 import pytest
+from helpers.companion_table import PUBLIC
 from helpers.gate_at_echo import get, playing, raw
-from hextraction.controller.payloads.messages import Table
+from hextraction.controller.games.scene import Counter, SeatView
+from hextraction.controller.payloads.messages import State, Table
 from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.qr import qr_svg
+from msgspec.structs import replace
 
 
 def test_the_page_has_its_headers():
@@ -56,6 +59,26 @@ def seen_in(body):
     """Return what the front page has in it for whoever opens it."""
     told = re.search(rb'<script type="application/json" id="glance">(.*?)</script>', body)
     return json.loads(told[1])
+
+
+def test_the_front_page_has_room_for_the_seats_of_a_game():
+    """As many as play, each as high as what it counts: nothing moves when the page draws them."""
+
+    async def play(server):
+        seats = tuple(
+            SeatView(seat=one, name=one, colour=one, counters=(Counter(label="points", count=1),) * 3)
+            for one in ("red", "blue", "green")
+        )
+        view = replace(PUBLIC, seats=seats)
+        told = {
+            "table": Table(phase="playing", seats=(), kind="ring"),
+            "state": State(game="g", seq=1, at_us=1, view=view),
+        }
+        server.doorkeeper.shows = told
+        body = (await get(server, "/"))[2]
+        assert b'<ul id="seats" data-counters="3"><li></li><li></li><li></li></ul>' in body
+
+    playing(play)
 
 
 def test_the_front_page_brings_what_everybody_may_see():

@@ -28,6 +28,13 @@ function facts(view) {
   return lines;
 }
 
+/** The dice, and who has which bonus tile. */
+function thrown({ seats, detail: { dice, route, army } }) {
+  const name = (seat) => seats.find((one) => one.seat === seat)?.name ?? "nobody";
+  const sum = dice.reduce((all, one) => all + one, 0);
+  return [dice.length > 1 ? `Dice: ${dice.join(" + ")} = ${sum}` : dice.length ? `Dice: ${sum}` : "Dice: not thrown yet", ...(route || army ? [`Longest Route: ${name(route)} · Largest Army: ${name(army)}`] : [])];
+}
+
 const LANDS = ["wood", "grain", "brick", "wool", "ore"];
 const DISCS = [8, 3, 10, 5, 11, 6, 4, 9];
 const SIGNS = { points: "★", cards: "▮", "development cards": "◆" };
@@ -49,6 +56,7 @@ export default {
   rest: "extraction/rest.js",
   facts,
   counter,
+  watched: thrown,
   score,
   lift: "turn it over",
   drawSpot: drawBuilding,

@@ -25,13 +25,18 @@ export function momentsOf(chronicle) {
   return chronicle.moments.map((moment) => {
     scene = apply(scene, moment.scene ?? {});
     places = apply(places, moment.places ?? {});
-    const whole = /** @type {any} */ ({ ...scene, places: Object.values(places) });
+    const whole = /** @type {any} */ ({ ...scene, places: Object.values(places).map(withoutHands) });
     const roll = newBalls(whole.last_roll, rolled);
     rolled = whole.last_roll ?? rolled;
     chances = moment.chances ?? chances;
     nextBall = moment.next_ball ?? nextBall;
     return { at_ms: moment.at_ms, told: moment.told ?? [], scene: whole, roll, chances, nextBall };
   });
+}
+
+/** What hands were to do there then is nobody's work any more. */
+function withoutHands(place) {
+  return ["lift", "put"].includes(place.wants) ? { ...place, wants: "" } : place;
 }
 
 /**

@@ -39,7 +39,7 @@ export function createGraph(moments, players, store, { won, go }) {
     go(Math.round((Math.min(Math.max(0, clientX - left), width) / width) * (moments.length - 1)));
   };
   return {
-    node: h("div", { class: "past-graph", title: SAYS.hint }, drawing),
+    node: h("figure", { class: "past-graph", title: SAYS.hint }, h("figcaption", {}, SAYS.title), drawing),
     at(index) {
       now.setAttribute("x1", String(x(index)));
       now.setAttribute("x2", String(x(index)));

@@ -4,11 +4,11 @@
 import { createBoard } from "../board/board.js";
 import { momentsOf, stepsOf } from "./chronicle.js";
 import { button, forgetDrawn, h, put, s, write } from "../elements/dom.js";
-import { gameIsKnown, gameKind, useGame } from "../scene/games.js";
+import { game, gameIsKnown, gameKind, useGame } from "../scene/games.js";
 import { createGraph } from "./graph.js";
 import { pictureOf, winningMoment } from "./picture.js";
 import { mark } from "../scene/marks.js";
-import { count, nameOf } from "../scene/model.js";
+import { count, counted, nameOf } from "../scene/model.js";
 import { drawOutcome, outcomeOf, whoRolled } from "./outcome.js";
 import { inPictures } from "../scene/pictured.js";
 import { createPlayer } from "./replay.js";
@@ -21,6 +21,8 @@ const SAYS = {
   pause: "Pause",
   again: "Again",
   start: "To the beginning",
+  whole: "Watch from the start",
+  turn: (number, name) => (name ? `Turn ${number}: ${name}` : `Turn ${number}`),
   nextRoll: "Next roll",
   lastRoll: "Previous roll",
   nextTurn: "Next turn",
@@ -137,11 +139,23 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
     if (runs) write(parts.headline, whoRolled(nameOf(store, roll.roller)));
     else if (scene.outcome || !told.length) write(parts.headline, scene.outcome ?? scene.headline);
     else put(parts.headline, ...told.flatMap((one, i) => [i ? " " : "", inPictures(one.text)].flat()));
+    holdings(scene);
     for (const [seat, node] of parts.shares) write(node, chances?.[seat] === undefined ? "" : SAYS.share(chances[seat]));
     if (graph) write(parts.nextBall, scene.outcome ? "" : SAYS.next(nextBall));
     graph?.at(index);
     current(index);
     moved(index);
+  }
+
+  /** What everybody saw of each player then, as in the strip of seats, and what the game shows besides. */
+  function holdings(scene) {
+    for (const { seat, counters = [] } of scene.seats ?? []) {
+      const node = parts.has.get(seat);
+      if (node) put(node, ...counters.map((one) => h("span", { class: "having" }, game().counter?.(one) ?? counted(one))));
+    }
+    const lines = game().watched?.(scene) ?? [];
+    parts.facts.hidden = !lines.length;
+    put(parts.facts, ...lines.map((line) => h("li", {}, line)));
   }
 
   function current(at) {
@@ -210,6 +224,10 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
   parts.play.addEventListener("click", play);
   parts.picture.addEventListener("click", picture);
   parts.start.addEventListener("click", () => go(0));
+  parts.whole.addEventListener("click", () => {
+    go(0);
+    play();
+  });
   parts.next.addEventListener("click", () => jump(1));
   parts.last.addEventListener("click", () => jump(-1));
   parts.speed.addEventListener("change", () => {
@@ -252,6 +270,19 @@ function icon(d) {
   return s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d }));
 }
 
+/** The moments at which something was told, by the turn in which it was done: that of the moment before, unless whose turn it is now did it. */
+function byTurn(moments) {
+  const turns = [];
+  for (const [index, { told }] of moments.entries()) {
+    if (!told.length) continue;
+    const { scene } = moments[index];
+    const { turn, active } = told[0].seat === scene.active || !index ? scene : moments[index - 1].scene;
+    if (turns.at(-1)?.turn !== turn) turns.push({ turn, active, lines: [] });
+    turns.at(-1).lines.push(index);
+  }
+  return turns;
+}
+
 function layOutPage(root, summary, moments, { drawing, graph, won, rolls }) {
   const headline = h("p", { class: "past-headline", role: "status" });
   const outcome = h("div", { class: "past-outcome" });
@@ -266,13 +297,18 @@ function layOutPage(root, summary, moments, { drawing, graph, won, rolls }) {
   const where = h("input", { type: "range", min: 0, max: moments.length - 1, value: 0, "aria-label": SAYS.where });
   const seats = { table: { seats: summary.players }, state: null };
   const shares = summary.players.map((one) => [one.seat, h("span", { class: "past-part" })]);
-  const who = summary.players.map((one, i) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), markedName(one.name, one.seat), shares[i][1]));
+  const has = new Map(summary.players.map((one) => [one.seat, h("span", { class: "past-has" })]));
+  const who = summary.players.map((one, i) => h("li", { class: one.won ? "won" : "" }, mark(seats, one.seat), markedName(one.name, one.seat), shares[i][1], has.get(one.seat)));
+  const facts = h("ul", { class: "past-facts", hidden: true });
+  const whole = button(SAYS.whole, nothing);
   const nextBall = h("li", { class: "past-next" });
   const line = (moment, index) => moment.told.map((one, part) =>
     h("li", {}, h("button", { type: "button", class: "past-line", "data-moment": part ? undefined : index, onclick: undefined },
       one.seat ? mark(seats, one.seat) : h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "past-said" }, one.text))));
-  const list = h("ol", { class: "past-list", tabindex: 0, "aria-label": SAYS.story }, moments.map(line));
-  for (const own of list.querySelectorAll("li:not(:has([data-moment]))")) {
+  const named = (seat) => markedName(summary.players.find((one) => one.seat === seat)?.name, seat);
+  const list = h("ol", { class: "past-list", tabindex: 0, "aria-label": SAYS.story }, byTurn(moments).map(({ turn, active, lines }) =>
+    h("li", {}, h("h3", { class: "past-turn" }, SAYS.turn(turn, named(active))), h("ol", {}, lines.map((index) => line(moments[index], index))))));
+  for (const own of list.querySelectorAll("ol li:not(:has([data-moment]))")) {
     const first = own.previousElementSibling?.querySelector("button");
     own.querySelector("button").dataset.moment = first?.dataset.moment ?? "0";
   }
@@ -281,8 +317,9 @@ function layOutPage(root, summary, moments, { drawing, graph, won, rolls }) {
     h("div", { class: "past-controls" }, start, last, play, next, speed),
     h("div", { class: "past-time" }, graph?.node, h("div", { class: "past-where" }, where, clock)),
     h("ul", { class: "past-players" }, who, graph ? nextBall : null),
-    h("div", { class: "past-give" }, picture));
+    facts,
+    h("div", { class: "past-give" }, whole, picture));
   root.replaceChildren(h("div", { class: "past-board" }, drawing), now,
     h("section", { class: "past-story" }, h("p", { class: "past-when" }, whenOf(summary)), h("h2", {}, SAYS.story), list));
-  return { headline, outcome, play, start, clock, where, list, last, next, speed, picture, shares, nextBall };
+  return { headline, outcome, has, facts, whole, play, start, clock, where, list, last, next, speed, picture, shares, nextBall };
 }

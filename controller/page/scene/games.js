@@ -24,7 +24,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {string} [really] the words that confirm it
  * @property {(list: Option[], store: Store, ui: any) => Option[]} [places] what taps on the board mean while it is open
  * @property {(list: Option[], tools: any) => any[]} [draw] its own buttons
- * @property {(tools: any) => any} [pick] the choice at a tapped slot while it is open
+ * @property {(tools: any) => any} [pick] the choice at a tapped place while it is open, or `only` there
  */
 
 /**
@@ -66,6 +66,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(option: Option, among: Option[]) => {label?: any, kind?: string}} [button] another label or style
  * @property {(view: Scene, store: Store) => (string | {words: string, since: number, until?: number})[]} [facts] instead of the
  *   scene's counters; a time that runs is told by when it began, on the table's clock
+ * @property {(view: Scene) => any[]} [watched] what stands beside the board besides the seats' counters while a game is watched again
  * @property {(counter: Counter) => any} [counter] how a seat's counter is drawn in the strip of seats; else it is said in words
  * @property {(view: Scene, store: Store) => any} [score] a table of points, kept in sight beside the board, and at the end with the result
  * @property {(view: Scene) => string[]} [asked] slots that are marked for everybody

@@ -69,8 +69,9 @@ function ownHand(hand, live, tools) {
 
 function pick(options, tools) {
   const { store, ui } = tools;
-  const own = options[0].group === ui.group ? about(ui.group).pick : null;
-  if (own) return own({ slot: ui.slot, ...tools });
+  const { board, pick: drawn } = about(options[0].group);
+  const own = board === "only" || options[0].group === ui.group ? drawn : null;
+  if (own) return own({ slot: ui.slot, options, ...tools });
   const place = ui.slot ?? (ui.zone ? `end zone ${ui.zone}` : `ramp ${ui.ramp}`);
   const title = ui.slot?.includes(".") ? placeOf(store, ui.slot).title : "";
   return drawPick({ place, title, options, piece: ui.slot ? pieceAt(store, ui.slot) : null, ...tools });

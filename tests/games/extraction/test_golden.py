@@ -79,7 +79,7 @@ def test_a_golden_game_is_worth_keeping(name):
         "swaps the",
         "builds a settlement",
         "that was the last",
-        "trade ",
+        "takes the offer",
         "plays Knight",
     )
     assert [word for word in words if word not in text] == []

@@ -116,7 +116,7 @@ def test_at_first_the_phones_say_which_hex_goes_where():
     for _hex in range(18):
         state = game.step(state, TileSeen(at_us=1, slot=game.awaited(state).lay.slot, present=True)).state
     assert game.awaited(state).lay is None
-    assert {one.group for one in game.private(state, "red").options} == {"settle"}
+    assert {one.group for one in game.private(state, "red").options} == {"settle", "by_chance"}
 
 
 @pytest.mark.parametrize("board", ["small-18", "standard-22"])

@@ -100,6 +100,7 @@ def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
         still=detail.still,
         plays_on=detail.plays_on,
         by_hand=detail.by_hand,
+        by_chance=detail.by_chance,
     )
 
 

@@ -15,7 +15,7 @@ from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, 
 
 __all__ = ["Player"]
 
-_TALK: Final = frozenset({"offer", "withdraw", "deal"})
+_TALK: Final = frozenset({"offer", "withdraw", "deal", "by_chance"})
 """What moves no game forward."""
 _CARELESS: Final = 0.2
 """How often a weak bot does anything that is offered."""

@@ -10,6 +10,7 @@ from hextraction.controller.games.hexagon.telling import sentence
 
 __all__ = [
     "BONUS",
+    "PLACING",
     "board_question",
     "buildings_points",
     "hands_todo",
@@ -18,11 +19,14 @@ __all__ = [
     "lies",
     "must_answer",
     "points",
+    "some_discs_lie",
     "thrower",
 ]
 
 BONUS: Final = 2
 """Points of each bonus tile."""
+PLACING: Final = frozenset({"settlement", "road", "collect", "discs"})
+"""The phases of the set-up in which players choose, so that chance may do it for them."""
 
 
 # --- players and points ---
@@ -63,6 +67,11 @@ def points(state: State, number: int) -> int:
 # --- hexes as they lie on the board ---
 
 
+def some_discs_lie(state: State) -> bool:
+    """Whether a number disc lies on a hex already."""
+    return any(ground.disc for ground in state.hexes)
+
+
 def lies(field: Field, state: State) -> tuple[str, ...]:
     """Return the slots whose hexes lie with their resource up: a sensor sees these (1.8)."""
     return tuple(
@@ -101,12 +110,13 @@ def board_question(field: Field, state: State) -> str:
 def must_answer(state: State) -> tuple[int, ...]:
     """Return the players whose answer is awaited: to what the table is asked, or to an offer.
 
-    Who is kept in is for all the others to say; whether the game is over for those who are in.
+    Who is kept in is for all the others to say; whether the game is over for those who are in; whether chance
+    lays the discs for those who lay theirs themselves.
     """
     if state.ask is not None and state.ask.kind == "end":
         return tuple(number for number in in_game(state) if number not in state.ask.agreed)
     if state.ask is not None:
-        said = {state.ask.about, *state.ask.agreed}
+        said = {state.ask.about, *state.ask.agreed, *(state.by_chance if state.ask.kind == "deal" else ())}
         return tuple(
             number for number, one in enumerate(state.players) if not one.left and number not in said
         )

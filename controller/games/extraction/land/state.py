@@ -150,7 +150,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     ``idle`` and ``still`` count turns on end, of those who are in: in which no hex could produce for anybody;
     in which, besides, nothing of that was done; and in which nothing of that was done, whether a hex could
     produce or not. ``plays_on`` says that the table did not want the game to end, ``by_hand`` that it did not
-    want chance to lay the discs. ``picked`` is a cell or a disc that was chosen for all to see.
+    want chance to lay the discs, since the last one was laid; ``by_chance`` are players for whom chance sets
+    up. ``picked`` is a cell or a disc that was chosen for all to see.
     """
 
     setup: Setup
@@ -195,6 +196,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     still: int = 0
     plays_on: bool = False
     by_hand: bool = False
+    by_chance: tuple[int, ...] = ()
     power: bool = True
     paused: bool = False
     paused_at_us: int = 0
@@ -229,6 +231,7 @@ class Act(msgspec.Struct, frozen=True):
         "attack",
         "bank",
         "buy",
+        "by_chance",
         "city",
         "collect",
         "deal",

@@ -85,6 +85,7 @@ _ACTS: Final = (
     Sentence("WHO takes cards for CORNER", "the starting cards of a settlement", act("collect", at="corner")),
     Sentence("WHO lays N on CELL", "a number disc", act("disc", disc="n", at="cell")),
     Sentence("WHO wants the discs dealt", "by chance, if nobody objects", act("deal")),
+    Sentence("WHO leaves the set-up to chance", "from now on", act("by_chance")),
     Sentence("WHO picks disc N", "the disc to be laid next", act("pick", disc="n")),
     Sentence("WHO picks CELL", "a hex whose disc is swapped", act("pick", at="cell")),
     Sentence("WHO swaps CELL and TO", "the discs of two hexes", act("swap", at="cell", to="to")),

@@ -16,7 +16,6 @@ from hextraction.controller.games.extraction.land.corners import (
 from hextraction.controller.games.extraction.land.goods import (
     CARDS,
     COSTS,
-    DESERT,
     NOBODY,
     RESOURCES,
     covers,
@@ -31,12 +30,14 @@ from hextraction.controller.games.extraction.land.possible import (
     starting_cards,
 )
 from hextraction.controller.games.extraction.land.standing import (
+    PLACING,
     board_question,
     hands_todo,
     in_game,
     keep_question,
     lies,
     must_answer,
+    some_discs_lie,
     thrower,
 )
 from hextraction.controller.games.extraction.land.state import Ask, State
@@ -99,6 +100,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
         options += _offers_to_make(state, who) if not state.players[who].out else ()
         options += _withdrawals(state, who)
         options += _deals(state)
+        options += _leaves_to_chance(state, who, waits=bool(todo))
     return PrivateView(
         seat=seat,
         hand=hand,
@@ -377,10 +379,17 @@ def _withdrawals(state: State, who: int) -> Iterator[Option]:
 
 
 def _deals(state: State) -> Iterator[Option]:
-    """Yield that chance lays the discs, as long as none lies (1.3)."""
-    bare = all(ground.bare for ground in state.hexes if ground.resource != DESERT)
-    if state.phase == "discs" and bare and not state.by_hand:
-        yield Option(group="deal", label="Let chance lay all discs", act={"do": "deal"}, clause="1.3")
+    """Yield that chance lays the discs that do not lie yet (1.3)."""
+    if state.phase == "discs" and not state.by_hand:
+        label = "Let chance lay the other discs" if some_discs_lie(state) else "Let chance lay all discs"
+        yield Option(group="deal", label=label, act={"do": "deal"}, clause="1.3")
+
+
+def _leaves_to_chance(state: State, who: int, *, waits: bool) -> Iterator[Option]:
+    """Yield that chance does a player's part of the set-up, until it is over (1.3)."""
+    if state.phase in PLACING and who not in state.by_chance and not waits:
+        label = "Let chance lay my discs" if state.phase == "discs" else "Let chance set up for me"
+        yield Option(group="by_chance", label=label, act={"do": "by_chance"}, clause="1.3")
 
 
 # --- what a player is asked ---

@@ -102,7 +102,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     ``gains`` is what seats got by the last throw, ``refused`` the last offer that everybody declined.
     ``picked`` is a disc or a cell that is chosen now. ``began_dry`` says that no hex could give when the turn
     began; ``dry``, ``idle`` and ``still`` count turns on end, see docs/extraction.md; ``by_hand`` says that
-    the table did not want chance to lay the discs.
+    the table did not want chance to lay the discs, ``by_chance`` for which players it sets up.
     """
 
     phase: str
@@ -143,6 +143,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     still: int
     plays_on: bool
     by_hand: bool
+    by_chance: tuple[int, ...]
     on_board: bool
     note: str
 
@@ -339,6 +340,7 @@ def _detail(field: Field, state: State) -> Detail:
         still=state.still,
         plays_on=state.plays_on,
         by_hand=state.by_hand,
+        by_chance=state.by_chance,
         on_board=field.on_board,
         note=field.note,
     )

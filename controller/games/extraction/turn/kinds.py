@@ -9,9 +9,9 @@ from hextraction.controller.games.protocol import Meaning
 __all__ = ["KINDS", "Kind"]
 
 Kind = Literal[
-    "army", "attack", "bank", "buy", "cards", "city", "declined", "depleted", "disc", "discs", "first",
-    "held", "kept", "left", "nothing", "offer", "out", "play", "produce", "road", "route", "settlement",
-    "short", "swap", "taken", "throw", "tokens", "trade", "win", "withdrawn",
+    "army", "attack", "bank", "buy", "by_chance", "cards", "city", "declined", "depleted", "disc", "discs",
+    "first", "held", "kept", "left", "nothing", "offer", "out", "play", "produce", "road", "route",
+    "settlement", "short", "swap", "taken", "throw", "tokens", "trade", "win", "withdrawn",
 ]  # fmt: skip
 """The kinds that :func:`.tell` takes."""
 
@@ -21,7 +21,10 @@ KINDS: Final[Mapping[str, Meaning]] = {
     "discs": Meaning(
         "The number discs are to be laid, or to be laid by hand.", "Now the number discs, one each in turn."
     ),
-    "disc": Meaning("A number disc is laid, or chance has laid all of them.", "Red lays the 3 on ore."),
+    "disc": Meaning("A number disc is laid, or chance has laid them.", "Red lays the 3 on ore."),
+    "by_chance": Meaning(
+        "Somebody leaves their part of the set-up to chance.", "Red leaves the set-up to chance."
+    ),
     "tokens": Meaning("All number discs lie.", "All discs lie, and 18 tokens on the hexes."),
     "settlement": Meaning(
         "A settlement is built, or laid at the start; `slot` is its corner.", "Red settles at ore on the rim."
@@ -47,7 +50,7 @@ KINDS: Final[Mapping[str, Meaning]] = {
     ),
     "bank": Meaning("Somebody trades with the bank.", "Red gives the bank 3 wool for 1 ore."),
     "offer": Meaning("Somebody offers a trade.", "Red offers Blue 1 wool for 1 ore."),
-    "trade": Meaning("An offer is taken.", "Red and Blue trade 1 wool for 1 ore."),
+    "trade": Meaning("An offer is taken.", "Blue takes the offer of Red: 1 wool for 1 ore."),
     "declined": Meaning("An offer is not taken.", "Blue declines."),
     "withdrawn": Meaning("An offer is over before anybody took it.", "Red takes the offer back."),
     "buy": Meaning("Somebody buys a development card; which is not said.", "Red buys a development card."),

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from hextraction.controller.games.extraction.land.goods import NOBODY, NOTHING, more
 from hextraction.controller.games.extraction.land.standing import (
+    PLACING,
     board_question,
     hands_todo,
     keep_question,
@@ -17,7 +18,7 @@ from hextraction.controller.games.extraction.land.standing import (
     thrower,
 )
 from hextraction.controller.games.extraction.land.state import Act, State
-from hextraction.controller.games.extraction.turn import fighting, setting_up, trading, turning
+from hextraction.controller.games.extraction.turn import by_chance, fighting, setting_up, trading, turning
 from hextraction.controller.games.extraction.turn.doing import Doing, tell, with_player
 from hextraction.controller.games.extraction.turn.flow import (
     ended_idle,
@@ -98,7 +99,7 @@ def _break(state: State, on: bool) -> State:  # noqa: FBT001 - as the event has 
 def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> State:
     act = read_act(event.act, Act, "1.4")
     doing = Doing(field, state.number(event.seat), act, event.chance, said)
-    return trading.without_stale_offers(_hear(state, doing))
+    return trading.without_stale_offers(by_chance.goes_on(_hear(state, doing), doing))
 
 
 _EVENTS: Final = Events[State](
@@ -304,6 +305,7 @@ ACTS: Final[dict[str, Rule]] = {
     "unpick": Rule(turning.unpick, "1.8", frozenset({"discs", "swap"})),
     "disc": Rule(setting_up.lay_disc, "1.3", frozenset({"discs"})),
     "deal": Rule(setting_up.ask_to_deal, "1.3", frozenset({"discs"}), who="anybody"),
+    "by_chance": Rule(by_chance.leave_to_it, "1.3", PLACING, who="anybody", hands=True),
     "swap": Rule(turning.swap, "1.4", frozenset({"swap"})),
     "city": Rule(turning.city, "1.4", _ACT),
     "buy": Rule(turning.buy, "1.4", _ACT),

@@ -22,6 +22,7 @@ from hextraction.controller.games.extraction.land.goods import (
 )
 from hextraction.controller.games.extraction.land.names import at_corner, at_edge
 from hextraction.controller.games.extraction.land.possible import starting_cards
+from hextraction.controller.games.extraction.land.standing import PLACING, must_answer
 from hextraction.controller.games.extraction.land.state import Ask, Hex, Player, Setup, State
 from hextraction.controller.games.extraction.turn.doing import (
     US,
@@ -45,6 +46,7 @@ from msgspec.structs import replace
 __all__ = [
     "ask_to_deal",
     "begin",
+    "calm",
     "collect",
     "deal",
     "go_on",
@@ -56,7 +58,7 @@ __all__ = [
     "throw_for_first",
 ]
 
-SETTING_UP: Final = frozenset({"first", "settlement", "road", "collect", "discs"})
+SETTING_UP: Final = PLACING | {"first"}
 _TRIES: Final = 500
 """So often discs are dealt until no 6 or 8 lies beside another one: in about one deal of ten none does."""
 _HOT: Final = frozenset({6, 8})
@@ -207,15 +209,17 @@ def _dealt_if_so(state: State, doing: Doing) -> State:
 
 
 def ask_to_deal(state: State, doing: Doing) -> State:
-    """Ask the others, once, whether chance shall lay all discs: everybody has a right to lay theirs (1.3)."""
+    """Ask the others whether chance shall lay the discs that are left: everybody may lay theirs (1.3).
+
+    After a no it is asked again only once another disc lies.
+    """
     if state.by_hand:
-        raise Refusal("The table lays its discs by hand.", "1.3")
-    if not all(ground.bare for ground in state.hexes if ground.resource != DESERT):
-        raise Refusal("Some discs lie already: lay the others by hand.", "1.3")
+        raise Refusal("The table lays the next disc by hand.", "1.3")
     number = state.asked + 1
     until_us = state.at_us + state.setup.offer_s * US
     ask = Ask(number=number, about=doing.who, kind="deal", until_us=until_us)
-    return replace(state, ask=ask, asked=number, picked="")
+    state = replace(state, ask=ask, asked=number, picked="")
+    return state if must_answer(state) else deal(state, doing)
 
 
 def lay_by_hand(state: State, said: list[Effect]) -> State:
@@ -225,21 +229,23 @@ def lay_by_hand(state: State, said: list[Effect]) -> State:
 
 
 def deal(state: State, doing: Doing) -> State:
-    """Lay all discs by chance, as maps are dealt: no 6 and no 8 beside another one."""
+    """Lay the discs that are left by chance, as maps are: no 6 or 8 beside another one if that can be."""
+    lie = {cell: one.disc for cell, one in zip(CELLS, state.hexes, strict=True) if one.disc}
     bare = [cell for cell, ground in zip(CELLS, state.hexes, strict=True) if ground.bare]
     deals = (shuffled(state.unplaced, doing.chance + again) for again in range(_TRIES))
-    laid = (dict(zip(bare, discs, strict=False)) for discs in deals)
-    discs = next(one for again, one in enumerate(laid, start=1) if _calm(one) or again == _TRIES)
+    laid = ({**lie, **dict(zip(bare, discs, strict=False))} for discs in deals)
+    discs = next(one for again, one in enumerate(laid, start=1) if calm(one) or again == _TRIES)
     left_over = list(state.unplaced)
-    for disc in discs.values():
-        left_over.remove(disc)
+    for cell in bare:
+        left_over.remove(discs[cell])
     hexes = [replace(one, disc=discs.get(cell, 0)) for cell, one in zip(CELLS, state.hexes, strict=True)]
-    tell(doing.said, "disc", "Chance lays all number discs.", "1.3")
+    text = "Chance lays the other number discs." if lie else "Chance lays all number discs."
+    tell(doing.said, "disc", text, "1.3")
     state = replace(state, hexes=tuple(hexes), unplaced=tuple(left_over), ask=None, picked="")
     return go_on(state, doing.said)
 
 
-def _calm(discs: Mapping[str, int]) -> bool:
+def calm(discs: Mapping[str, int]) -> bool:
     """Whether no 6 and no 8 lies beside another one."""
     hot = {cell for cell, disc in discs.items() if disc in _HOT}
     return not any(hot.intersection(AROUND[cell]) for cell in hot)
@@ -260,9 +266,8 @@ def lay_disc(state: State, doing: Doing) -> State:
     hexes[cell] = replace(hexes[cell], disc=disc)
     slot, ground = doing.field.slots[CELLS[cell]], hexes[cell].resource
     tell(doing.said, "disc", f"{one_.name} lays the {disc} on {ground}.", "1.3", seat=one_.seat, slot=slot)
-    return go_on(
-        replace(state, unplaced=tuple(left_over), hexes=tuple(hexes), picked="", at=state.at + 1), doing.said
-    )
+    laid = replace(state, unplaced=tuple(left_over), hexes=tuple(hexes), picked="", by_hand=False)
+    return go_on(replace(laid, at=state.at + 1), doing.said)
 
 
 def _begun(state: State, said: list[Effect]) -> State:

@@ -103,8 +103,9 @@ def answer_offer(state: State, doing: Doing, open_offer: Offer) -> State:
     if not covers(state.players[doing.who].hand, open_offer.want):
         raise Refusal(f"You do not have {words(open_offer.want)}.", "1.4")
     by = open_offer.by
-    text = f"{state.players[by].name} and {name} trade {words(open_offer.give)} for {words(open_offer.want)}."
-    tell(doing.said, "trade", text, "1.4", seat=state.players[by].seat)
+    offerer, give, want = state.players[by].name, words(open_offer.give), words(open_offer.want)
+    text = f"{name} takes the offer of {offerer}: {give} for {want}."
+    tell(doing.said, "trade", text, "1.4", seat=state.players[doing.who].seat)
     theirs = more(less(state.players[by].hand, open_offer.give), open_offer.want)
     mine = more(less(state.players[doing.who].hand, open_offer.want), open_offer.give)
     state = with_player(with_player(state, by, hand=theirs), doing.who, hand=mine)

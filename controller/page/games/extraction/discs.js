@@ -8,7 +8,7 @@ import { drawNumber } from "./ground.js";
 const often = (disc) => 6 - Math.abs(7 - disc);
 
 function discPicture(disc, called) {
-  const dots = Array.from({ length: often(disc) }, (_, i) => s("circle", { class: "token left", cx: (i - (often(disc) - 1) / 2) * 4, cy: 15, r: 1.4 }));
+  const dots = Array.from({ length: often(disc) }, (_, i) => s("circle", { class: "chance", cx: (i - (often(disc) - 1) / 2) * 4, cy: 15, r: 1.4 }));
   return s("svg", { class: "disc-picture", viewBox: "-12 -12 24 30", role: "img", "aria-label": called }, drawNumber(disc, ""), dots);
 }
 

@@ -1,4 +1,5 @@
-// A hex of the map and a card in the hand: its colour, a sign of what it gives, its number disc, and the tokens that are left.
+// A hex of the map and a card in the hand: its colour, a sign of what it gives, its number disc, and the tokens that are left: as
+// a bar, for dots mean how often a number is thrown.
 
 import { s } from "../../elements/dom.js";
 import { hexagon } from "../../elements/shapes.js";
@@ -12,6 +13,7 @@ const SIGNS = {
 };
 const LETTERS = { knight: "K", point: "1", roads: "R", plenty: "P", monopoly: "M" };
 const RADIUS = 26.6;
+const PART = 4.6;
 
 /** Draw a hex of the map, or a card, around 0,0. */
 export function drawGround(piece) {
@@ -19,7 +21,7 @@ export function drawGround(piece) {
   const ground = s("polygon", { class: `ground ground-${spent ? "spent" : name}`, points: hexagon(RADIUS) });
   if (name in LETTERS) return [ground, s("text", { class: "card-letter", y: 6, "text-anchor": "middle" }, LETTERS[name])];
   const sign = SIGNS[name] ? s("path", { class: "sign", d: SIGNS[name], transform: disc ? "translate(-16.5,-3.5) scale(0.72)" : "translate(0,-6) scale(1.25)" }) : null;
-  return [ground, sign, disc ? drawNumber(disc) : null, start ? dots(tokens, start) : null, count ? s("text", { class: "card-count", x: 12, y: -6, "text-anchor": "middle" }, String(count)) : null];
+  return [ground, sign, disc ? drawNumber(disc) : null, start && !spent ? bar(tokens, start) : null, count ? s("text", { class: "card-count", x: 12, y: -6, "text-anchor": "middle" }, String(count)) : null];
 }
 
 /** A number disc, where it lies on a hex or `moved` otherwise. */
@@ -29,8 +31,9 @@ export function drawNumber(disc, moved = "translate(0,-6.5)") {
     s("circle", { r: 9.4 }), s("text", { y: 3.8, "text-anchor": "middle" }, String(disc)));
 }
 
-/** One dot for each token that the hex began with; those that are left are filled. */
-function dots(tokens, start) {
-  const all = Array.from({ length: start }, (_, i) => s("circle", { class: i < tokens ? "token left" : "token", cx: (i - (start - 1) / 2) * 5.2, cy: 7.4, r: 1.9 }));
-  return s("g", {}, all);
+/** A bar with a part for each token that the hex began with; those that are left are filled, and their number stands before it. */
+function bar(tokens, start) {
+  const from = (7 - start * PART) / 2;
+  const all = Array.from({ length: start }, (_, i) => s("rect", { class: i < tokens ? "stock left" : "stock", x: from + i * PART, y: 5.4, width: PART, height: 5.2 }));
+  return s("g", {}, s("text", { class: "stock-count", x: from - 1.8, y: 10.9, "text-anchor": "end" }, String(tokens)), all);
 }

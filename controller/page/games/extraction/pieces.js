@@ -7,9 +7,9 @@ export const CITY = "M-11,8V-1.5H-2.5V-8L3.5,-14L9.5,-8V8Z";
 const ROAD = { x: -10, y: -3.4, width: 20, height: 6.8, rx: 2 };
 
 /** Draw what stands at a place; null where nothing does. */
-export function drawBuilding({ place, owner, label, mark }) {
+export function drawBuilding({ place, owner, label, mark, picked }) {
   const [kind, , number] = place.split(".");
-  if (!owner) return null;
+  if (!owner) return picked && kind === "corner" ? [s("path", { class: "spot-dot building", d: HOUSE })] : null; // where one would settle
   if (kind === "edge") return [drawRoad(mark, (Number(number) - 1) * 60)];
   return [s("path", { class: "spot-dot building", d: label === "C" ? CITY : HOUSE }), s("text", { y: label === "C" ? 5.4 : 5, "text-anchor": "middle", "aria-hidden": "true" }, String(mark))];
 }

@@ -11,6 +11,7 @@ import { HOW_TO } from "./howto.js";
 import { pictured } from "./inline.js";
 import { askedPicture, createOffer, drawOffers, offersOf } from "./offer.js";
 import { createReference, lookup } from "./reference.js";
+import { drawSettling, settling } from "./settle.js";
 import { createSetup } from "./setup.js";
 
 /** What comes after a button that ends in …. */
@@ -67,13 +68,14 @@ function tray(store, live, { told, say }) {
   const bot = theirs && store.table.seats.some((one) => one.seat === view.acting && one.kind === "bot");
   const ways = h("span", { class: "throw-ways" }, button("Costs", undefined, { kind: "quiet", "data-open": "extraction-costs" }), bot ? button("Faster", () => say({ do: "hurry" }), { kind: "quiet" }) : null);
   return {
-    before: [drawThrow(store, view, ways), theirs && told?.seat && !DRAWN.has(told.kind) ? h("p", { class: "done-last" }, told.text) : null, drawOffers(offersOf(store))],
+    before: [drawThrow(store, view, ways), (theirs || told?.kind === "trade") && told?.seat && !DRAWN.has(told.kind) ? h("p", { class: "done-last" }, told.text) : null, drawOffers(offersOf(store))],
   };
 }
 
 /** What to do next with what our seat has chosen: a button of the tray, then a place. */
 function coach(store, live, ui) {
   if (live.prompt || store.table?.phase !== "playing") return "";
+  if (live.options.some((option) => option.group === "settle" && option.slot === ui.slot)) return settling;
   const staked = live.options.find((option) => option.group === "attack" && option.slot === ui.slot);
   if (!staked) return live.options.some((option) => option.group === ui.group) ? NEXT[ui.group] ?? "" : "";
   const enough = amountsOf(staked, ui).reduce((all, one) => all + one, 0) >= (staked.fewest ?? 0);
@@ -110,11 +112,12 @@ export default {
   groups: {
     roll: { order: 1, primary: true },
     total: { order: 1, primary: true, draw: inRow },
-    settle: { order: 1, board: "only", once: true },
+    settle: { order: 1, board: "only", pick: drawSettling },
     place_road: { order: 1, board: "only", once: true },
     collect: { order: 1, primary: true, once: true },
     number: { order: 1, draw: discsToLay },
     deal: { order: 3 },
+    by_chance: { order: 9, sure: "Chance does all that is left of your set-up, each time it is your turn. There is no way back.", really: "Leave it to chance" },
     disc: { order: 2, board: "only", once: true },
     pick: { order: 1, board: "only", once: true },
     swap: { order: 2, board: "only", once: true },
