@@ -3,7 +3,7 @@
 import { about, isGrave } from "../../scene/groups.js";
 import { askedOf, nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
 import { pieceById } from "../../scene/seen.js";
-import { pickedOptions, spatial } from "../../scene/targets.js";
+import { pickedOptions, slotFirst, spatial } from "../../scene/targets.js";
 import { weObject } from "./disputes.js";
 import { choosesAtOnce, playsFolded } from "./groups.js";
 
@@ -53,6 +53,7 @@ export const SENTENCES = {
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
   letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, then tap the ramp on the board.` },
   release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => `Ramp ${now.awaited} is yours. If no gate lets the ball go, do it yourself.` },
+  slotFirst: { fits: (now) => now.slot && !now.folded, say: (now) => `Which tile do you lay at ${now.slot}? Choose it below.` },
   rollOrPlay: {
     fits: (now) => now.has("roll") && now.has("play"),
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
@@ -117,6 +118,7 @@ function look(store, live, ui) {
     phase: view.detail?.phase ?? "",
     prompt: live.prompt,
     there,
+    slot: slotFirst(store, live, ui),
     turning: there.find((option) => option.turns?.length),
     ownPick: there[0] && there[0].group === ui.group && about(ui.group).pick,
     picked: picked(live, there),
