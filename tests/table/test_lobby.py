@@ -196,7 +196,7 @@ def test_nobody_takes_a_name_that_looks_like_anothers(like_it):
     else:
         assert names(lobby)["green"] == "Anna (green)"
     renamed = say(lobby, "blue", "name", name=like_it)
-    assert isinstance(renamed, NotGranted) or names(lobby)["blue"] == "Anna blue"
+    assert isinstance(renamed, NotGranted) or names(lobby)["blue"] == "Anna (blue)"
 
 
 def test_nobody_is_called_like_an_empty_seat():
