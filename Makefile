@@ -26,7 +26,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: docs-site hardware home-assistant help demo test test-lite nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist deb deb-check deb-tools release-check install-check image-check container-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: docs-site hardware assembly home-assistant help demo test test-lite nightly fast coverage explore check lint wheel-check bench faults mutants docs clauses page pictures wiring lock install upgrade rollback uninstall dist deb deb-check deb-tools release-check install-check image-check container-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,7 +62,7 @@ check: lint test wheel-check ## Everything that CI runs
 lint: $(VENV)/.dev $(NODE_MODULES) ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
-	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p release -p docs -p bench
+	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p hardware -p systemd -p release -p docs -p bench
 	set -e; for room in examples/*/; do \
 		MYPYPATH=tests/typing_root:$$room $(RUN) mypy -p $$(basename $$room); done
 	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md docs api board controller hal hardware release simulator systemd examples bench
@@ -117,6 +117,11 @@ hardware: $(VENV)/.dev ## Make the circuit boards' files anew, and let KiCad 9 j
 	  --include=kicad,kicad-footprints,kicad-symbols,python3 trixie build/kicad-new
 	test ! -d build/kicad-new || mv build/kicad-new build/kicad-root
 	$(RUN) hardware.make $(ARGS)
+
+# It wants wxPython for a window of its own, which nobody here opens: what it needs besides is there.
+assembly: $(VENV)/.dev ## Make a page for each circuit board to fit its parts by, with a tick for each (build/assembly)
+	$(PIP) --no-deps "InteractiveHtmlBom>=2.12,<3"
+	$(RUN) hardware.assembly $(ARGS)
 
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
 	$(BIN)/hextraction wiring wiring/*.toml

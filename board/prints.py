@@ -170,6 +170,16 @@ class BoxPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     high_mm: float
 
 
+class ColumnPrint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tray of a column board: the board, its holes from its middle, and the floor beyond its edges."""
+
+    board_mm: tuple[float, float]
+    holes_mm: tuple[tuple[float, float], ...]
+    post_mm: float
+    rim_mm: float
+    ear_mm: float
+
+
 class Prints(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What all printed parts share, and a table for each kind."""
 
@@ -195,4 +205,5 @@ class Prints(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rim: RimPrint
     zone: ZonePrint
     foot: FootPrint
+    column: ColumnPrint
     box: BoxPrint

@@ -81,7 +81,7 @@ class PageConfig:
         bool,
         Key(
             "whether there are numbers for a Prometheus at `/metrics`, with the extra `metrics` installed "
-            "(docs/mqtt.md)"
+            "(docs/house.md)"
         ),
     ] = False
     code: Annotated[
@@ -134,7 +134,7 @@ class HouseConfig(BrokerConfig):
         bool,
         Key(
             "whether Home Assistant finds the board there, and may set its brightness, start and pause "
-            "(docs/mqtt.md)"
+            "(docs/house.md)"
         ),
     ] = False
 

@@ -4,7 +4,7 @@ Nothing but Python is needed, and the file with the secret that the board's conf
 
     python examples/hear_goals.py webhook.secret
 
-Change `happened`; the rest decides whether a post is to be believed (docs/mqtt.md).
+Change `happened`; the rest decides whether a post is to be believed (docs/house.md).
 """
 
 import hashlib

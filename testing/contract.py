@@ -32,6 +32,7 @@ from hextraction.controller.games.protocol import (
     Senses,
     Woke,
 )
+from hextraction.controller.games.scene import Option, PrivateView
 from hextraction.controller.study.game import study_table
 from hextraction.controller.study.settings import StudySettings
 from hextraction.controller.table.lobby import SEATS
@@ -225,6 +226,25 @@ def test_a_held_piece_is_nobody_elses_to_see(kind: str, number: int) -> None:
             others = set().union(*(held[other] for other in held if other != seat))
             assert not others & pieces_in(view), (at, seat)
             assert not {number for number, *_words in others} & named_in(view), (at, seat)
+
+
+def test_what_only_one_player_is_asked_is_heard_from_nobody_else(kind: str, number: int) -> None:
+    """Another player's answer, which no view of one's own offers, is refused: guessing does nothing."""
+    played = evening(kind, number)
+    for at in range(0, len(played.states), max(1, len(played.states) // 60)):
+        game, state = played.game, played.states[at]
+        views = {seat: game.private(state, seat) for seat in played.seats}
+        for seat, view in views.items():
+            for option in (option for prompt in view.prompts for option in prompt.options):
+                for other in (one for one in views if one != seat and not offers_to(views[one], option)):
+                    sent = Acted(at_us=later(played, at), seat=other, act=option.act, chance=5)
+                    assert refusal(game.step(state, sent)) is not None, (at, seat, other, option.act)
+
+
+def offers_to(view: PrivateView, option: Option) -> bool:
+    """Whether a view offers the same act."""
+    prompts = (*view.prompts, *view.others)
+    return any(one.act == option.act for one in (*view.options, *(o for p in prompts for o in p.options)))
 
 
 def json_of(view: object) -> Any:

@@ -31,7 +31,16 @@ from hextraction.controller.workshop.documents import BackedUp, Restored
 from hextraction.controller.workshop.terminal import tell, working
 from hextraction.settings.plain import UNREADABLE, replace_plain
 
-__all__ = ["INSTALLED", "BackupError", "Contents", "back_up", "restore", "run_backup", "run_restore"]
+__all__ = [
+    "INSTALLED",
+    "MOST_BYTES",
+    "BackupError",
+    "Contents",
+    "back_up",
+    "restore",
+    "run_backup",
+    "run_restore",
+]
 
 INSTALLED: Final = Path("/etc/hextraction/hextraction.toml")
 _FORMAT: Final = 1
@@ -42,6 +51,8 @@ _TOLD: Final = ".history"
 _BESIDE: Final = (_TOLD, ".seats", ".tiles")
 """Finished games as they were told, which a later version may not be able to tell again from the journal
 alone; and what phones made: the keys of their seats, and tiles that people described."""
+MOST_BYTES: Final = 2 * 1024**3
+"""What a backup holds at most, unpacked: a stranger's file shall not fill the disk."""
 _STALE: Final = ("-wal", "-shm", "-journal", ".last", ".kept")
 """What stands beside a journal and speaks of it: of the one that is replaced none may stay."""
 _FILES: Final = frozenset({"wiring", "own_tiles"})
@@ -91,7 +102,7 @@ def run_backup(options: argparse.Namespace) -> int:
 def run_restore(options: argparse.Namespace) -> int:
     """Put a board's files where this machine wants them; return the exit status."""
     try:
-        put = restore(options.file, options.config, force=options.force)
+        put = restore(options.file, options.config, options.journal, force=options.force)
     except BackupError as error:
         print(f"hextraction restore: {error}", file=sys.stderr)
         return 2
@@ -169,7 +180,9 @@ def _settings(config: Path) -> tuple[dict[str, Path], list[Path]]:
         whole = path.resolve()
         if whole.is_relative_to(folder) and whole != folder:
             files = [one for one in whole.rglob("*") if one.is_file()] if whole.is_dir() else [whole]
-            inside |= {str(one.relative_to(folder)): one for one in files}
+            names = {str(one.relative_to(folder)): one for one in files}
+            inside |= {name: one for name, one in names.items() if not _hides(name)}
+            outside += [path] if whole.is_file() and _hides(path.name) else []
         else:
             outside.append(path)
     return inside, outside
@@ -230,34 +243,42 @@ def _add(packed: tarfile.TarFile, name: str, content: bytes) -> None:
 # --- restoring ---
 
 
-def restore(file: Path, config: Path | None, *, force: bool) -> list[Path]:
+def restore(file: Path, config: Path | None, journal: Path | None, *, force: bool) -> list[Path]:
     """Put a backup's files in their places; return them.
 
-    Settings go beside ``config`` (an installed board's to /etc/hextraction), journals to where the settings
-    say, or to this user's folder for games.
+    Settings go beside ``config`` (an installed board's to /etc/hextraction); games to ``journal``, or to
+    where the settings say, or to this user's folder for games.
 
     Raises:
         BackupError: it is no backup, something would be overwritten (without ``force``), or a table plays.
         JournalError: a journal in it is none.
         SettingsError: its configuration is wrong here.
     """
-    with tempfile.TemporaryDirectory() as name:
-        unpacked = Path(name)
+    if not file.exists():
+        raise BackupError(f"{file}: there is no such file")
+    with tempfile.TemporaryDirectory() as folder:
+        unpacked = Path(folder)
         contents = _unpack(file, unpacked)
-        places = dict(_places(contents, unpacked, config))
-        for journal in contents.journals:
-            Journal(unpacked / "journals" / journal, reading=True).close()
+        places = dict(_places(contents, unpacked, config, journal))
+        for name in contents.journals:
+            Journal(unpacked / "journals" / name, reading=True).close()
         there = sorted(
             (path for path in places.values() if path.exists()), key=lambda path: path.parent.suffix == _TOLD
         )
         if there and not force:
-            raise BackupError(f"there already: {_shortly(there)}; want --force to overwrite")
+            raise BackupError(f"there already: {_shortly(there)}; want --force to overwrite{_beside(there)}")
         with ExitStack() as held:
-            for journal in contents.journals:
-                _take_over(held, places[unpacked / "journals" / journal])
+            for name in contents.journals:
+                _take_over(held, places[unpacked / "journals" / name])
             for source, target in places.items():
                 _put(source, target)
     return list(places.values())
+
+
+def _beside(there: list[Path]) -> str:
+    """Return how to have the games beside those of today, if those are in the way."""
+    in_the_way = any(path.suffix == ".db" for path in there)
+    return ", or --journal FILE to have its games beside today's" if in_the_way else ""
 
 
 def _shortly(paths: list[Path]) -> str:
@@ -270,7 +291,7 @@ def _unpack(file: Path, folder: Path) -> Contents:
     """Unpack plain files of the two known folders, and nothing else."""
     try:
         with gzip.open(file) as unzipped, tempfile.TemporaryFile(dir=folder) as plain:
-            shutil.copyfileobj(unzipped, plain, _PIECE)  # that it is whole is said at its very end
+            _copy(unzipped, plain, file)  # that it is whole is said at its very end
             plain.seek(0)
             with tarfile.open(fileobj=plain, mode="r:") as packed:
                 for member in packed:
@@ -288,6 +309,20 @@ def _unpack(file: Path, folder: Path) -> Contents:
     if any(PurePosixPath(name).name != name or "\0" in name for name in names):
         raise BackupError(f"{file}: this is no backup of a board: want plain names, found {', '.join(names)}")
     return contents
+
+
+def _copy(unzipped: BinaryIO, plain: BinaryIO, file: Path) -> None:
+    """Unzip up to the most that a backup holds.
+
+    Raises:
+        BackupError: there is more.
+    """
+    long = 0
+    while piece := unzipped.read(_PIECE):
+        long += len(piece)
+        if long > MOST_BYTES:
+            raise BackupError(f"{file}: want at most {MOST_BYTES // 1024**3} GiB unpacked, found more")
+        plain.write(piece)
 
 
 def _check_end(plain: BinaryIO) -> None:
@@ -308,16 +343,31 @@ def _check_end(plain: BinaryIO) -> None:
 def _unpack_member(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
     parts = PurePosixPath(member.name).parts
     fits = member.name == _CONTENTS or (len(parts) > 1 and parts[0] in {"journals", "settings"})
-    content = packed.extractfile(member) if member.isreg() else None
-    if content is None or not fits or ".." in parts or "\0" in member.name:
+    content = packed.extractfile(member) if member.isreg() and not member.issparse() else None
+    if content is None or not fits or _hides(member.name) or "\0" in member.name:
         raise BackupError(f"{file}: this is no backup of a board: {member.name!r} is in it")
     (folder / member.name).parent.mkdir(parents=True, exist_ok=True)
     with (folder / member.name).open("wb") as out:
         shutil.copyfileobj(content, out)
 
 
-def _places(contents: Contents, unpacked: Path, config: Path | None) -> Iterator[tuple[Path, Path]]:
+def _hides(name: str) -> bool:
+    """Whether a path leads up, or to a hidden file: none of ours is, and what a shell reads at first is."""
+    return any(part.startswith(".") for part in PurePosixPath(name).parts)
+
+
+def _places(
+    contents: Contents, unpacked: Path, config: Path | None, journal: Path | None
+) -> Iterator[tuple[Path, Path]]:
     """Yield each unpacked file with its place on this machine."""
+    if config is not None and config.is_dir():
+        raise BackupError(
+            f"--config {config}: want a file, such as {config / INSTALLED.name}, found a folder"
+        )
+    if journal is not None and len(contents.journals) != 1:
+        raise BackupError(
+            f"--journal {journal}: want a backup of one journal, found {len(contents.journals)}"
+        )
     games = default_state_folder()
     wanted: dict[str, Path] = {}
     if contents.config:
@@ -326,19 +376,31 @@ def _places(contents: Contents, unpacked: Path, config: Path | None) -> Iterator
         place = config or INSTALLED
         said = Path(read_config(unpacked / "settings" / contents.config).journal)
         inside = said.is_relative_to(unpacked / "settings")
+        is_installed = contents.installed and config is None
+        if journal is None and not inside and said.parent != games and not is_installed:
+            raise BackupError(
+                f"its games were at {said}, outside of their configuration's folder: want --journal FILE, "
+                "that place or another"
+            )
         target = place.parent / said.relative_to(unpacked / "settings") if inside else said
         wanted = dict.fromkeys(contents.journals, target)
-        games = target.parent
         for source in _files(unpacked / "settings"):
             own = source.relative_to(unpacked / "settings")
             yield source, place if str(own) == contents.config else place.parent / own
+    if journal is not None:
+        wanted = dict.fromkeys(contents.journals, journal)
     for source in _files(unpacked / "journals"):
         own = source.relative_to(unpacked / "journals")
         stem = next((one for one in contents.journals if Path(one).stem == Path(own.parts[0]).stem), "")
-        if not stem:
+        if not stem or not _belongs(own, contents.journals):
             raise BackupError(f"this is no backup of a board: {own} belongs to none of its journals")
         base = wanted.get(stem, games / stem)
         yield source, base.with_suffix(Path(own.parts[0]).suffix).joinpath(*own.parts[1:])
+
+
+def _belongs(own: Path, journals: tuple[str, ...]) -> bool:
+    """Whether a file is a journal or what stands beside one: nothing else may come along under its name."""
+    return str(own) in journals or Path(own.parts[0]).suffix in _BESIDE
 
 
 def _files(folder: Path) -> list[Path]:

@@ -418,6 +418,10 @@ def _add_keeping(commands: Commands) -> None:
     restore.add_argument(
         "--config", type=Path, default=None, metavar="FILE", help="where its configuration shall go"
     )
+    restore.add_argument(
+        "--journal", type=Path, default=None, metavar="FILE",
+        help="where its games shall go, if not to where a table with its configuration looks for them",
+    )  # fmt: skip
     restore.add_argument("--force", action="store_true", help="overwrite what is there")
     add_json(restore)
     restore.set_defaults(run=_lazy(f"{_APP}.backup", "run_restore"), wants={"file": ARCHIVE})

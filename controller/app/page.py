@@ -216,7 +216,8 @@ def _without_security(broker: ExternalBroker) -> str:
     return (
         f"the broker at {place(broker.host, broker.port)} cannot keep hands secret: "
         f"it has no dynamic security, or user {broker.user!r} may not administer it.\n"
-        "  Set it up as docs/mqtt.md says under 'Your broker instead' (`hextraction install --club` does it) "
+        "  Set it up as docs/house.md says under 'One broker for all tables' "
+        "(`hextraction install --club` does it) "
         "or leave [broker] out: then the table starts a broker of its own."
     )
 

@@ -29,6 +29,7 @@ from hextraction.controller.games.registry import (
     scenario_language,
 )
 from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
+from hextraction.controller.games.scene import asks
 from hextraction.controller.play.dates import believed
 from hextraction.controller.play.journal import Entry, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
@@ -406,7 +407,7 @@ def replay_game(options: argparse.Namespace) -> int:
         + (f", {failed} skipped as failed" if (failed := _failed(entries)) else "")
         + (f", {len(failing)} fail now: {', '.join(map(str, failing[:9]))}" if failing else "")
     )
-    print(f"turn:     {standing.turn}, {plain(game.scene(referee.state).headline)}")
+    print(f"turn:     {standing.turn}, {plain(asks(game.scene(referee.state)))}")
     print(f"outcome:  {plain(standing.outcome or 'unfinished')}")
     if options.state:
         shown = json.dumps(msgspec.to_builtins(referee.state, str_keys=True), indent=1, ensure_ascii=False)
@@ -435,7 +436,7 @@ def _replayed(
         skipped=_failed(entries),
         failing=tuple(failing),
         turn=standing.turn,
-        headline=referee.game.scene(referee.state).headline,
+        headline=asks(referee.game.scene(referee.state)),
         outcome=standing.outcome,
         events=story,
         state=msgspec.to_builtins(referee.state, str_keys=True) if whole else None,

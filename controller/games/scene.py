@@ -28,6 +28,7 @@ __all__ = [
     "Scene",
     "SeatView",
     "acts_of",
+    "asks",
     "colour_of",
     "lamps_of",
     "sent",
@@ -120,6 +121,8 @@ class BallView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that anybody at the table may know.
 
+    ``headline`` says what the game waits for, ``hands`` in a sentence what is to be laid or lifted at the
+    board before that; it is left out where the table's own hands do it.
     ``active`` is the seat whose turn it is, ``acting`` the one that acts now, mostly the same. ``asked``
     holds open questions as (seat, text). ``counters`` are of the whole table. While ``paused``,
     ``deadline_us`` and the deadlines of questions stand still.
@@ -134,6 +137,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[PlaceView, ...]
     balls: tuple[BallView, ...] = ()
     counters: tuple[Counter, ...] = ()
+    hands: str = ""
     asked: tuple[tuple[str, str], ...] = ()
     power: bool = True
     paused: bool = False
@@ -200,9 +204,15 @@ def by_hand(option: Option) -> bool:
 
 def without_hands(scene: Scene) -> Scene:
     """Return a scene in which nobody is asked to lay or lift anything."""
-    asked = any(one.wants in _LAY for one in scene.places)
+    if not scene.hands and not any(one.wants in _LAY for one in scene.places):
+        return scene
     places = (msgspec.structs.replace(one, wants="") if one.wants in _LAY else one for one in scene.places)
-    return msgspec.structs.replace(scene, places=tuple(places)) if asked else scene
+    return msgspec.structs.replace(scene, places=tuple(places), hands="")
+
+
+def asks(scene: Scene) -> str:
+    """Return what a scene asks for: what hands should do, then the headline."""
+    return f"{scene.hands} Then: {scene.headline}" if scene.hands else scene.headline
 
 
 def acts_of(option: Option, amounts: Sequence[int] | None = None) -> tuple[dict[str, Any], ...]:

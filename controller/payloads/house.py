@@ -78,9 +78,10 @@ class Start(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Pause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The game shall make a break, or go on after one."""
+    """The game shall make a break, or go on after one; without ``on`` whichever it is not doing."""
 
     do: Literal["pause"]
+    on: bool | None = None
 
 
 Order = Brightness | Start | Pause

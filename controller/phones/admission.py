@@ -172,13 +172,15 @@ class Visitor:
     address: str
     drop: Callable[[], None]
     login: Login = Login.NONE
+    user: str = ""
 
 
 class Crowd:
     """All connections, with the bounds of each circle for one address and for all together.
 
     Who is one too many of a circle makes the oldest of it go, so that strangers push out strangers and
-    watchers watchers, and neither keeps players out. Only who has a seat already is never dropped.
+    watchers watchers, and neither keeps players out. Who has a seat already is dropped by nobody but the same
+    phone, which has room for a few connections of its own.
     """
 
     def __init__(self, circles: Circles) -> None:
@@ -201,12 +203,22 @@ class Crowd:
         self._make_room(visitor, visitor.login)
         self._visitors[visitor] = None
 
-    def log_in(self, visitor: Visitor, login: Login) -> bool:
-        """Move a connection to another circle; return False if that is full of seats' phones."""
-        if visitor not in self._visitors or not self._make_room(visitor, login):
+    def log_in(self, visitor: Visitor, login: Login, user: str = "") -> bool:
+        """Move a user's connection to another circle; return False if that is full of seats' phones."""
+        if visitor not in self._visitors:
             return False
-        visitor.login = login
+        self._keep_few(user, login)
+        if not self._make_room(visitor, login):
+            return False
+        visitor.login, visitor.user = login, user
         return True
+
+    def _keep_few(self, user: str, login: Login) -> None:
+        """Let a user's oldest connection go, if one more would be too many of one phone."""
+        most = self._circles[login].per_user
+        own = [other for other in self._visitors if other.login is login and other.user == user]
+        if most and len(own) >= most:
+            self._dismiss(own[0])
 
     def leave(self, visitor: Visitor) -> None:
         """Forget a connection; it may have been forgotten already."""

@@ -107,6 +107,8 @@ class Badges:
         self._dialled: dict[str, str] = {}
         """What the newest connection of each seat has dialled."""
         self._closing = False
+        self._spoken_for = False
+        """Whether we have let ourselves speak at a broker of somebody else's."""
         self._newcomers: dict[str, _Newcomer] = {}
         """Who was let in last at each seat, until they come."""
         self._away_since_s = dict.fromkeys(book.seats, asyncio.get_running_loop().time())
@@ -258,6 +260,11 @@ class Badges:
             yield "the MQTT broker does not start: nobody can join (the log says why)"
         elif self.link is None:
             yield "there is no MQTT broker: nobody can join (apt-get install mosquitto)"
+        elif self.link.left:
+            yield (
+                "another controller of this board is on the MQTT broker: end one of the two, and start "
+                "the other anew"
+            )
         elif not self.link.online and self.link.refused:
             yield (
                 "the MQTT broker turns this table away: nobody can join (see user and "
@@ -269,6 +276,9 @@ class Badges:
             yield "the MQTT broker has no dynamic security that this table may use: nobody can join"
         elif self.link.stalled:
             yield "the MQTT broker does not answer: phones hear nothing new"
+        elif self.link.not_taken:
+            topic, why = next(iter(self.link.not_taken.items()))
+            yield f"the MQTT broker does not take {topic}: {why}; look at what it allows the user of [broker]"
 
     def upstream(self) -> ExternalBroker | None:
         """Return where the broker is, if phones may use it."""
@@ -449,6 +459,14 @@ class Badges:
         if answer is not None:
             self._guarded.set()
         await self._tell_expelled()
+        await self._let_us_speak(self.link)
+
+    async def _let_us_speak(self, link: Link) -> None:
+        """Let a club's administrator speak for this board, once: the broker hangs up, all is sent again."""
+        if link.not_taken and self.broker is not None and not self._spoken_for:
+            self._spoken_for = True
+            LOG.info("the broker's administrator may not speak for this board: letting it")
+            await self.admin.ask(link, self.book.own_rights(self.broker.user))
 
     def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)

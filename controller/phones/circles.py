@@ -15,8 +15,9 @@ __all__ = ["CIRCLES", "Circle", "Circles"]
 class Circle:
     """A budget. ``connections`` are of all together, ``per_address`` of one address (IPv6: of one /64).
 
-    A connection may send ``burst_messages`` at once and then ``messages_per_s``, acknowledgements not
-    counted, and likewise bytes.
+    ``per_user`` are of one phone, which comes once and, while its old line is not known to be dead, twice
+    (0 sets no bound). A connection may send ``burst_messages`` at once and then ``messages_per_s``,
+    acknowledgements not counted, and likewise bytes.
     """
 
     connections: int
@@ -25,6 +26,7 @@ class Circle:
     messages_per_s: float
     burst_bytes: float
     bytes_per_s: float
+    per_user: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +65,17 @@ CIRCLES: Final = Circles(
         bytes_per_s=4_096,
     ),
     seat=Circle(
-        connections=32,
-        per_address=32,
+        connections=72,
+        per_address=72,
         burst_messages=60,
         messages_per_s=30,
         burst_bytes=131_072,
         bytes_per_s=16_384,
+        per_user=4,
     ),
 )
-"""Six seats with three phones each are eighteen; watchers only have to be let in and to answer pings.
+"""Six seats with three phones of four connections each are seventy-two, so no player keeps another out;
+watchers only have to be let in and to answer pings.
 
 A browser opens six connections at once for the page's files, as a stranger; several behind one proxy share
 its address.

@@ -44,7 +44,7 @@ class Ears:
             return self._greeting(body, now_s), ""
         order = read_order(topic.removeprefix(f"{self._prefix}/"), body)
         if order is None:
-            wanted = f"want what docs/mqtt.md says, at most {MOST_ORDER} bytes"
+            wanted = f"want what docs/house.md says, at most {MOST_ORDER} bytes"
             return False, f"has something at {topic} that is no order ({wanted}): it is ignored"
         if not self._in_time(now_s):
             return False, "sends orders faster than anybody presses buttons: those too many are ignored"

@@ -464,8 +464,9 @@ class Gate:
 
         def know(user: str) -> bool:
             login = self._login(user)
-            if not self._crowd.log_in(visitor, login):
-                self.counters["no_room"] += 1
+            if not self._crowd.log_in(visitor, login, user):
+                if self._note("no_room"):
+                    LOG.warning("there is no room for one more phone with a seat: %s", visitor.address)
                 return False
             circles = self._settings.circles
             allowance.become(circles.seat if login is Login.SEAT else circles.watcher)

@@ -103,6 +103,13 @@ def _about_the_table(topics: Topics) -> dict[str, dict[str, Any]]:
             json_attributes_topic=table,
             json_attributes_template=f"{{{{ {{'names': {seats} | {_NAMED}}} | tojson }}}}",
         ),
+        "break": {
+            "platform": "binary_sensor",
+            "name": "Break",
+            "icon": "mdi:pause-circle",
+            "state_topic": table,
+            "value_template": "{{ 'ON' if value_json.paused else 'OFF' }}",
+        },
         "health": {
             "platform": "binary_sensor",
             "name": "Health",

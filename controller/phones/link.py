@@ -148,9 +148,10 @@ class _Latest:
 
 
 class _Sent(NamedTuple):
-    """A message on its way: the topic if it is a latest value, and the bytes of its packet."""
+    """A message on its way: its topic, whether it is a latest value, and the bytes of its packet."""
 
-    latest: str | None
+    topic: str
+    is_latest: bool
     size: int
 
 
@@ -209,6 +210,8 @@ class Link:
         """The largest packet: what the broker told, and what it has hung up on."""
         self.oversize: dict[str, Oversize] = {}
         """Topics whose newest message is larger than the broker takes."""
+        self.not_taken: dict[str, str] = {}
+        """Topics that the broker does not take, and why in its words: it allows our user too little."""
         self._inbox: Mailroom[Incoming] = Mailroom()
         self._reading = False
         self._client: Client | None = None
@@ -261,7 +264,7 @@ class Link:
         """Remove a retained message from the broker, if it is connected."""
         self.forget(topic)
         if self.online:
-            self._publish(topic, b"", None, retain=True)
+            self._publish(topic, b"", retain=True)
 
     def send(
         self,
@@ -279,7 +282,7 @@ class Link:
         properties.MessageExpiryInterval = EXPIRY_S
         if correlation is not None:
             properties.CorrelationData = correlation
-        return self._publish(topic, payload, None, shorter, correlation, properties=properties)
+        return self._publish(topic, payload, shorter, correlation, properties=properties)
 
     async def drain(self, seconds: float = 1.0) -> None:
         """Wait until everything has been sent, at most this long."""
@@ -395,6 +398,8 @@ class Link:
                 LOG.error("the broker refuses a subscription: %s", code)
         self._underway.clear()
         self.online, self.refused = True, ""
+        if self.counters["connects"]:
+            LOG.info("the broker is there again")
         self.counters["connects"] += 1
         self._on_up()
         for topic, value in self._latest.items():
@@ -418,27 +423,39 @@ class Link:
 
     def _down(self, why: str) -> None:
         if self.online:
-            LOG.warning("the broker is away: %s", why)
+            LOG.warning("the broker is away (%s): phones wait for it", why)
         self.online = False
         self._underway.clear()
 
     def acknowledged(self, message: int, code: ReasonCode) -> None:
         """Send the topic's newer value, if there is one by now."""
-        if code.value >= _REFUSED:
-            self.counters["publish_refused"] += 1
         self._heard_s = self._now_s()
         sent = self._underway.pop(message, None)
-        if sent is not None and sent.latest is not None:
-            self._send_owed(sent.latest)
+        if sent is not None:
+            self._note_answer(sent.topic, code)
+            if sent.is_latest:
+                self._send_owed(sent.topic)
         if not self._waiting:
             self._drained.set()
 
+    def _note_answer(self, topic: str, code: ReasonCode) -> None:
+        """Note whether the broker has taken a message, and log the first that it has not."""
+        if code.value < _REFUSED:
+            self.not_taken.pop(topic, None)
+            return
+        self.counters["publish_refused"] += 1
+        if not self.not_taken:
+            LOG.error(
+                "the broker does not take %s: %s; look at what it allows this table's user", topic, code
+            )
+        self.not_taken[topic] = str(code)
+
     def _send_owed(self, topic: str) -> None:
         value = self._latest.get(topic)
-        on_its_way = any(sent.latest == topic for sent in self._underway.values())
+        on_its_way = any(sent.is_latest and sent.topic == topic for sent in self._underway.values())
         if value is None or not value.owed or not self.online or on_its_way:
             return
-        sent = self._publish(topic, value.payload, topic, value.shorter, retain=value.retain)
+        sent = self._publish(topic, value.payload, value.shorter, is_latest=True, retain=value.retain)
         hopeless = topic in self.oversize and not self.oversize[topic].cut
         value.owed = not sent and not hopeless
 
@@ -461,9 +478,10 @@ class Link:
         self,
         topic: str,
         payload: bytes,
-        latest: str | None,
         shorter: Shorter | None = None,
         correlation: bytes | None = None,
+        *,
+        is_latest: bool = False,
         **how: Any,
     ) -> bool:
         """Hand a message to paho, as much of it as the broker takes; return whether it is on its way.
@@ -481,7 +499,7 @@ class Link:
             return False
         if not self._underway:
             self._heard_s = self._now_s()
-        self._underway[sent.mid] = _Sent(latest, packet_of(topic, fits, correlation))
+        self._underway[sent.mid] = _Sent(topic, is_latest, packet_of(topic, fits, correlation))
         return True
 
     def deliver(self) -> None:

@@ -180,7 +180,7 @@ class _Now:
         )
         yield from _alone(now, self._metrics.celsius)
         yield _counter(
-            "gate", "What phones sent and what was turned away (docs/mqtt.md).", "what", now.counters
+            "gate", "What phones sent and what was turned away (docs/house.md).", "what", now.counters
         )
 
 

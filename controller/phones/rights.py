@@ -271,6 +271,19 @@ class SeatBook:
         roles = [{"command": "createRole", **role} for role in self.roles()]
         return [*roles, self.enrol(self.watch), *(self.enrol(badge) for badge in self._badges.values())]
 
+    def own_rights(self, user: str) -> list[dict[str, Any]]:
+        """Return the commands by which an administrator lets itself speak for this board.
+
+        ``mosquitto_ctrl dynsec init`` makes one that may manage users and hear everything, and say nothing.
+        """
+        role, ours = f"{self.topics.board}.controller", f"{self.topics.prefix}/#"
+        kinds = ("publishClientSend", "publishClientReceive", "subscribePattern")
+        acls = [{"acltype": kind, "topic": ours, "priority": 1, "allow": True} for kind in kinds]
+        return [
+            {"command": "createRole", "rolename": role, "acls": acls},
+            {"command": "addClientRole", "username": user, "rolename": role},
+        ]
+
     def _role(self, seat: str | None) -> dict[str, Any]:
         topics = self.topics
         leaves = self._told_to_seats if seat is not None else (*PUBLIC, *WATCHED)

@@ -10,6 +10,7 @@ import msgspec
 from hextraction.board.profile import load_board
 from hextraction.controller.games.protocol import Seated
 from hextraction.controller.games.registry import game_type
+from hextraction.controller.games.scene import asks
 from hextraction.controller.games.strategy import Temper
 from hextraction.controller.play.journal import Header
 from hextraction.controller.study.settings import GameResult, StudySettings
@@ -72,7 +73,7 @@ def _problem(table: StudyTable) -> str:
         return f"refused: {table.tally.refusals[0]}"
     if table.over:
         return ""
-    return f"stuck ({table.game.scene(table.state).headline}) after {len(table.events)} events"
+    return f"stuck ({asks(table.game.scene(table.state))}) after {len(table.events)} events"
 
 
 def _result(table: StudyTable, number: int, problem: str) -> GameResult:

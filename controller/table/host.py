@@ -317,7 +317,8 @@ class Host:
         self.runtime = Runtime(referee, self.journal, self.performer, self._said, self._goal)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
-            chairs = [Chair(seat=one.seat, kind=kind, name=one.name) for one in self.runtime.standing.players]
+            sat = self.runtime.standing.players
+            chairs = [Chair(seat=one.seat, kind=kind, name=plain(one.name)) for one in sat]
             self.lobby.restore(chairs, game)
         self.lobby.began(game)
         self.lobby.paused = self.runtime.standing.paused
@@ -492,7 +493,7 @@ class Host:
             )
         if self.plan.no_games and isinstance(order, Start):
             return Answer.no(self.plan.no_games)
-        wish = self.lobby.start() if isinstance(order, Start) else self.lobby.pause()
+        wish = self.lobby.start() if isinstance(order, Start) else self.lobby.pause(on=order.on)
         return self._fulfilled(wish, at_us) if isinstance(wish, Wish) else Answer.no(wish.reason)
 
     def _brought(self) -> dict[str, tuple[str, ...]]:

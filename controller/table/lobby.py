@@ -308,9 +308,9 @@ class Lobby:
         """Let a game begin, as nobody's seat has asked for: the house did."""
         return self._begin("")
 
-    def pause(self) -> Wish | NotGranted:
-        """Begin a break, or end it, as nobody's seat has asked for: the house did."""
-        return self._break("", "The house", not self.paused)
+    def pause(self, *, on: bool | None = None) -> Wish | NotGranted:
+        """Begin a break or end it (None: whichever is not), as nobody's seat has asked for: the house did."""
+        return self._break("", "The house", not self.paused if on is None else on)
 
     def _start(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
         return self._begin(chair.seat)

@@ -96,9 +96,9 @@ def _beam_posts(x: float, y: float) -> Any:
         ends = (back + board.legs_mm + 0.6, back + _SEAT_DEEP_MM)
         held += box((left, right), ends, (ramp.under_mm, z + prints.seat.corner_mm[1]))
     for side in (-1, 1):
-        ends = sorted((x + side * (far - prints.seat.side_mm), x + side * far))
+        low, high = sorted((x + side * (far - prints.seat.side_mm), x + side * far))
         beside = (back - board.thick_mm, back + _SEAT_DEEP_MM)
-        held += box((ends[0], ends[1]), beside, (ramp.under_mm, z + prints.seat.corner_mm[1]))
+        held += box((low, high), beside, (ramp.under_mm, z + prints.seat.corner_mm[1]))
     return held
 
 

@@ -63,6 +63,7 @@ PARTS: Final = (
     PrintedPart(name="foot", draw="foot.foot", lies="up", needs="1 M2 x 30 in place of the carrier's M2 x 25"),
     PrintedPart(name="leg", draw="foot.leg", lies="up", needs="1 M2 x 10"),
     PrintedPart(name="hub-box", draw="box.hub_box", lies="up", needs="8 M2.5 x 6, self-tapping"),
+    PrintedPart(name="column-tray", draw="column_tray.column_tray", lies="up", needs="4 M2.5 x 6, self-tapping; 2 wood screws 3 x 12; cable ties", where="kit"),
     PrintedPart(name="hub-lid", draw="box.hub_lid", lies="up", needs="4 M3 x 10, self-tapping"),
     PrintedPart(name="beam-holder", draw="beam_holder.beam_holder", lies="up", needs="1 M2 x 6; diode or phototransistor", supports=_BORES, where="starter"),
 )  # fmt: skip
@@ -128,6 +129,7 @@ def counts(board: Board) -> Mapping[str, int]:
         "leg": 2 * blocks,
         "hub-box": 1,
         "hub-lid": 1,
+        "column-tray": len({slot.column for slot in board.slots}),
         "beam-holder": 2 * ramps,
     }
 

@@ -205,6 +205,31 @@ def test_nothing_is_overwritten_without_force(capsys, backed_up):
     assert not (state / "games.db.last").exists()
 
 
+def test_a_backup_is_looked_at_beside_todays_games(capsys, backed_up, board, tmp_path):
+    """Who is told that games are there already is told how to leave them alone, and does."""
+    state, file = backed_up
+    shutil.copy(KEPT / "unfinished.db", state / "games.db")
+    assert "--journal FILE" in run(capsys, "restore", file)[2]
+
+    assert run(capsys, "restore", file, "--journal", tmp_path / "look" / "monday.db")[0] == 0
+    assert games(tmp_path / "look" / "monday.db") == games(KEPT / "games.db")
+    assert games(state / "games.db") == games(KEPT / "unfinished.db")
+
+    shutil.copy(KEPT / "games.db", state / "more.db")
+    run(capsys, "backup", "--output", tmp_path / "both.tar.gz")
+    status, _out, err = run(capsys, "restore", tmp_path / "both.tar.gz", "--journal", tmp_path / "one.db")
+    assert (status, "want a backup of one journal, found 2" in err) == (2, True)
+
+
+def test_a_place_that_is_a_folder_or_a_file_that_is_not_there_is_told_so(capsys, backed_up, board, tmp_path):
+    """What was meant stands beside it."""
+    _state, file = backed_up
+    status, _out, err = run(capsys, "restore", file, "--config", tmp_path)
+    assert (status, f"such as {tmp_path / 'hextraction.toml'}, found a folder" in err) == (2, True)
+    status, _out, err = run(capsys, "restore", tmp_path / "tuesday.tar.gz")
+    assert (status, "tuesday.tar.gz: there is no such file" in err) == (2, True)
+
+
 def test_settings_need_to_be_told_where_to_go(capsys, homes, board, tmp_path):
     """A board that was not the installed one lay in a folder that only its owner knows."""
     homes("old")
@@ -302,6 +327,65 @@ def test_an_archive_that_was_packed_damaged_replaces_nothing(capsys, homes, boar
         status, _out, err = run(capsys, "restore", file, "--config", config, "--force")
         assert (status, "this is no backup of a board" in err) == (2, True), head
         assert {path: path.read_bytes() for path in before} == before
+
+
+def brought(folder, **files):
+    """Return a backup that somebody has packed by hand: its contents, and files by their names."""
+    said = {
+        "format": 1,
+        "software": "x",
+        "made": "x",
+        "journals": ["games.db"],
+        "config": files.pop("config", ""),
+    }
+    with tarfile.open(folder / "theirs.tar.gz", "w:gz") as archive:
+        named = {
+            "board.json": json.dumps(said).encode(),
+            "journals/games.db": (KEPT / "games.db").read_bytes(),
+        }
+        for name, content in (named | files).items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return folder / "theirs.tar.gz"
+
+
+@pytest.mark.parametrize(
+    "name", ["journals/games.desktop", "journals/games", "settings/.profile", "settings/.x/y"]
+)
+def test_a_strangers_backup_brings_nothing_but_games_and_settings(capsys, homes, tmp_path, name):
+    """Neither a program that a desktop starts nor what a shell reads comes along under the games' name."""
+    homes("victim")
+    file = brought(tmp_path, **{name: b"touch /tmp/owned\n"})
+    status, _out, err = run(capsys, "restore", file)
+    assert (status, "this is no backup of a board" in err) == (2, True)
+    assert not (tmp_path / "victim").exists()
+
+
+def test_a_strangers_configuration_does_not_choose_where_games_go(capsys, homes, tmp_path):
+    """A place outside of its folder is named, and wants to be said by whoever restores."""
+    homes("victim")
+    aim = tmp_path / "victim" / "autostart" / "games.db"
+    config = f'[table]\njournal = "{aim}"\n'.encode()
+    file = brought(tmp_path, config="h.toml", **{"settings/h.toml": config})
+    status, _out, err = run(capsys, "restore", file, "--config", tmp_path / "mine" / "h.toml")
+    assert (status, f"{aim}, outside of their configuration's folder: want --journal FILE" in err) == (
+        2,
+        True,
+    )
+    assert not aim.exists()
+    look = tmp_path / "look.db"
+    assert run(capsys, "restore", file, "--config", tmp_path / "mine" / "h.toml", "--journal", look)[0] == 0
+    assert games(look) == games(KEPT / "games.db")
+
+
+def test_a_small_file_does_not_fill_the_disk(capsys, homes, tmp_path, monkeypatch):
+    """Zeros pack well: unpacking ends at the most that a board has."""
+    homes("victim")
+    monkeypatch.setattr("hextraction.controller.app.backup.MOST_BYTES", 1_000_000)
+    file = brought(tmp_path, **{"journals/games.seats": bytes(2_000_000)})
+    status, _out, err = run(capsys, "restore", file)
+    assert (status, "found more" in err) == (2, True)
 
 
 def test_a_damaged_journal_is_no_backup(capsys, homes, tmp_path):

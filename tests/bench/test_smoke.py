@@ -121,6 +121,10 @@ def test_judges_are_not_worlds_for_tuning():
     assert not any(name.startswith("rails") for name in held_out.TUNING)
 
 
+@nightly(
+    "kills and attacks on a real table",
+    meanwhile="tests/whole/test_killed.py::test_kills_lose_nothing_of_any_other_game",
+)
 def test_a_table_stands_some_kills_and_some_nonsense():
     """A few of each: nothing is lost, nothing dies."""
     done = bench("--quick", "--only", "kills,fuzz", limit_s=600)
@@ -131,7 +135,10 @@ def test_a_table_stands_some_kills_and_some_nonsense():
     assert "The program lives; tracebacks in its log: 0." in done.stdout
 
 
-@nightly("attacks on a real table", meanwhile="test_a_table_stands_some_kills_and_some_nonsense")
+@nightly(
+    "attacks on a real table",
+    meanwhile="tests/whole/test_killed.py::test_kills_lose_nothing_of_any_other_game",
+)
 def test_attacks_and_soak_print_what_honest_people_notice():
     """A row for each attack and for each sixth of the time."""
     done = bench("--quick", "--minutes", "0.2", "--only", "attacks,soak", limit_s=600)

@@ -38,6 +38,7 @@ NOT_OURS = {
     "jq": "a reader of JSON on the maker's own machine",
     "mkdir": "the shell's",
     "mosquitto": "a broker at the maker's house",
+    "mosquitto_ctrl": "Mosquitto's, at the club",
     "mosquitto_sub": "Mosquitto's, at the maker's house",
     "podman": "builds images, on the maker's own machine",
     "reboot": "a board's",

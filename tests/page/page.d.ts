@@ -67,6 +67,7 @@ interface Scene {
   poster?: boolean;
   kind: string;
   headline: string;
+  hands?: string;
   turn: number;
   active: string;
   acting: string;

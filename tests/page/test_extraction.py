@@ -3,10 +3,12 @@
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, expect, wrong_with
+from helpers.tiers import first_by_day
 from hextraction.controller.games.extraction.land.goods import CITY
 from hextraction.controller.games.extraction.land.state import Player
 from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.protocol import Acted, Said
+from hextraction.controller.games.scene import without_hands
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -110,7 +112,7 @@ def test_three_equal_cards_go_to_the_bank(visit, land):
     assert land.command()[1]["act"] == {"do": "bank", "give": {"wool": 3}, "want": {"grain": 1}}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "each size and scheme"))
 def test_everybody_sees_an_offer_and_who_is_asked_answers_it(visit, land, scheme):
     """Its cards are drawn for all; who is asked accepts or declines, and everybody's answer stands beside it."""
     made, state = land.game, land.now
@@ -152,7 +154,7 @@ def test_an_offer_that_nobody_wants_stays_in_sight_with_every_no(visit, land):
     expect(sheet.locator(".offers .answers")).to_have_text("Bo: …Robin: …")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "each size and scheme"))
 def test_who_cannot_pay_for_an_offer_is_told_so_and_may_say_no(visit, land, scheme):
     """Pale cards, a reason, one answer; the time that is left covers nothing, however much stands above it."""
     chairs = [replace(one, kind="bot") if one.seat != "p3" else one for one in fake.table().seats]
@@ -288,6 +290,20 @@ def test_the_headline_goes_along_with_what_one_does(visit, land):
     expect(headline).to_have_text("Tap a bright edge for your road")
 
 
+def test_what_hands_should_do_comes_before_what_the_game_waits_for(visit, land):
+    """At a board that people serve; where its own hands lay and lift, the headline says just what the player does."""
+    waits = replace(land.game.scene(land.now), hands="Turn over the hex on B3.")
+    own, other = visit("p1", viewport=PHONE), visit("p2", viewport=PHONE)
+    expect(own.locator("#headline")).to_have_text("Your turn: trade, attack, or end it")
+    expect(other.locator("#headline")).to_have_text("Ada builds and trades.")
+    land.publish("state", fake.State(game="g1", seq=60, at_us=41_000_000, view=waits))
+    expect(own.locator("#headline")).to_have_text("Turn over the hex on B3.")
+    expect(other.locator("#headline")).to_have_text("Turn over the hex on B3. Then: Ada builds and trades.")
+    land.publish("state", fake.State(game="g1", seq=61, at_us=41_000_000, view=without_hands(waits)))
+    expect(own.locator("#headline")).to_have_text("Your turn: trade, attack, or end it")
+    expect(other.locator("#headline")).to_have_text("Ada builds and trades.")
+
+
 def test_an_edge_is_as_large_as_a_thumb_and_the_nearest_one_is_meant(visit, land):
     """44 pixels on a phone; where two of them overlap, a tap means the one whose middle is nearer."""
     rich = tuple(replace(one, hand=(1, 1, 0, 0, 0)) for one in land.now.players)
@@ -387,7 +403,7 @@ def test_houses_and_roads_tell_their_owner_without_colour(visit, land):
     expect(page.locator("#board .spot.full .road-bar")).to_have_count(2)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "each size and scheme"))
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_any_cards_can_be_staked(visit, land, scheme, size):
     """A tap on the building, then steps for each kind in hand; the attack waits until something is staked."""

@@ -3,6 +3,7 @@
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
+from helpers.tiers import first_by_day
 from hextraction.controller.payloads.messages import Event
 from msgspec.structs import replace
 
@@ -23,8 +24,8 @@ def won(table, seq=60, **more):
     table.publish("table", replace(fake.table(), phase="over", say="Bo wins."))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "the other scheme"))
+@pytest.mark.parametrize("size", first_by_day([PHONE, DESKTOP], "the other size"), ids=["phone", "desktop"])
 @pytest.mark.parametrize("kind", ["hextraction", "hextris", "hexel", "extraction"])
 def test_a_newcomer_is_told_the_game_in_six_pictures(visit, table, kind, size, scheme):
     """Each step has a picture with a name, a heading and one main button; the last one leads to the table."""

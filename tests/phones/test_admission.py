@@ -1,5 +1,7 @@
 """Facts about whom the gate lets in: names, origins, rates and crowds. Pure."""
 
+import functools
+
 import pytest
 from hextraction.controller.phones.admission import (
     Allowance,
@@ -11,7 +13,9 @@ from hextraction.controller.phones.admission import (
     Visitor,
     group,
 )
-from hextraction.controller.phones.circles import Circle, Circles
+from hextraction.controller.phones.circles import CIRCLES, Circle, Circles
+from hextraction.controller.phones.rights import PHONES_PER_SEAT
+from hextraction.controller.table.lobby import SEATS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -177,6 +181,26 @@ def test_who_has_a_seat_is_never_dropped():
     assert door.come("3", "c", Login.SEAT) is None
     assert door.gone == []
     assert [door.crowd.count(login) for login in Login] == [1, 0, 2]
+
+
+def test_one_phone_takes_nobody_elses_room():
+    """However often it comes with its own token, its oldest connections go, and another player's phone comes back."""
+    seat = CIRCLES.seat
+    crowd, gone = Crowd(CIRCLES), []
+    for number in range(3 * seat.connections):
+        many = Visitor("a", functools.partial(gone.append, number))
+        crowd.enter(many)
+        assert crowd.log_in(many, Login.SEAT, "mallory")
+    assert gone == list(range(3 * seat.connections - seat.per_user))
+    anna = Visitor("a", lambda: gone.append("anna"))
+    crowd.enter(anna)
+    assert crowd.log_in(anna, Login.SEAT, "anna")
+    assert "anna" not in gone
+
+
+def test_all_phones_of_all_seats_find_room():
+    """Six seats with three phones each, each with as many connections as it may have."""
+    assert len(SEATS) * PHONES_PER_SEAT * CIRCLES.seat.per_user <= CIRCLES.seat.connections
 
 
 def test_who_was_dropped_meanwhile_cannot_log_in():

@@ -1,6 +1,7 @@
 """Facts about a companion whose broker is killed, frozen, foreign, shared or not there at all."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -8,8 +9,11 @@ import signal
 import pytest
 from helpers.companion_table import OpenBroker, ask, companion_at, port_of, state, table, view
 from helpers.waiting import happens
-from hextraction.controller.payloads.messages import Diag, Event, Reply
+from hextraction.controller.payloads.messages import Diag, Event, Reply, Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.rights import SeatBook, security_document
+
+HEARS = ("publishClientReceive", "subscribePattern")
 
 
 @pytest.mark.broker
@@ -161,6 +165,57 @@ def test_a_club_broker_that_refuses_us_is_not_one_that_is_away(tmp_path):
             await companion.close()
 
     asyncio.run(play())
+
+
+def as_mosquitto_ctrl_makes_it(document):
+    """Return the file that `mosquitto_ctrl dynsec init` writes: its administrator manages users, and says nothing."""
+    control = [(kind, "$CONTROL/dynamic-security/#") for kind in ("publishClientSend", *HEARS)]
+    acls = [
+        *control,
+        *((kind, topic) for kind in HEARS for topic in ("$SYS/#", "#")),
+        ("unsubscribePattern", "#"),
+    ]
+    roles = [
+        {
+            "rolename": "admin",
+            "acls": [{"acltype": kind, "topic": topic, "allow": True} for kind, topic in acls],
+        }
+    ]
+    owner = {**document["clients"][0], "roles": [{"rolename": "admin"}]}
+    return {**document, "clients": [owner], "roles": roles}
+
+
+@contextlib.asynccontextmanager
+async def club(tmp_path, **more):
+    """A club's broker as it is set up by hand, and a table at it."""
+    private = PrivateBroker(tmp_path)
+    document = as_mosquitto_ctrl_makes_it(security_document(SeatBook(Topics("den"), ()), private.admin))
+    await private.start({**document, **more})
+    companion = companion_at(private.address)
+    await companion.start()
+    try:
+        yield companion
+    finally:
+        await companion.close()
+        await private.close()
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_broker_set_up_by_its_own_program_hears_the_table(tmp_path, caplog):
+    """Its administrator may say nothing at first: the table lets it, and what it had said is said again."""
+
+    async def play():
+        async with club(tmp_path) as companion:
+            companion.publish_state(state(7))
+            await happens(lambda: companion.online and companion.counters["connects"] >= 2)
+            await happens(lambda: not companion.trouble)
+            body = {"code": companion.join_code, "name": "Ada"}
+            status, badge = await asyncio.to_thread(ask, port_of(companion), "POST", "/join", body)
+            assert status == 200, badge
+
+    asyncio.run(play())
+    assert any("does not take hextraction/den/" in line for line in caplog.messages)
 
 
 class WrongBroker(PrivateBroker):

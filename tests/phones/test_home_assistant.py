@@ -24,6 +24,7 @@ DEN = Topics("den")
 
 TABLE = Table(
     phase="playing",
+    paused=True,
     seats=(
         TableSeat(seat="red", name="\u2068Ada, L.\u2069", colour="red", kind="person"),
         TableSeat(seat="blue", name="Blaise", colour="blue", kind="bot"),
@@ -99,7 +100,7 @@ def test_the_device_has_what_a_house_wants_to_know():
 
     assert set(told["components"]) == {
         "game", "phase", "turn", "players", "winner", "last_roll", "balls_l", "balls_r", "health", "brightness",
-        "start", "pause", "happened",
+        "start", "pause", "happened", "break",
     }  # fmt: skip
     assert told["components"]["happened"]["event_types"] == ["start", "goal", "win", "fault"]
     assert len({part["unique_id"] for part in told["components"].values()}) == len(told["components"])
@@ -166,6 +167,7 @@ def test_home_assistant_takes_all_of_it_and_makes_of_it_what_is_meant():
         "phase": ["playing", "lobby"],
         "players": ["2", "0"],
         "health": ["ON", "OFF"],
+        "break": ["ON", "OFF"],
         "brightness": ["40", "None"],
         "turn": ["Ada, L.", ""],
         "winner": ["Ada, L., Blaise", ""],
@@ -194,7 +196,7 @@ def ears():
 GOOD = {
     "house/brightness": (b'{"percent": 40}', Brightness(percent=40)),
     "house/start": (b'{"do": "start"}', Start(do="start")),
-    "house/pause": (b'{"do":"pause"}', Pause(do="pause")),
+    "house/pause": (b'{"do":"pause","on":false}', Pause(do="pause", on=False)),
 }
 FOREIGN = {
     "another topic of the board": ("hextraction/den/player/red/cmd", b'{"id":"x","table":{"do":"start"}}'),

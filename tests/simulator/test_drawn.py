@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from helpers.tiers import nightly
 from hextraction.board.facts import BallEntered, BallFell, BallOffBoard, BallReleased
 from hextraction.board.grid import EDGES, edge_middle_mm
 from hextraction.board.profile import load_board
@@ -35,12 +36,17 @@ def also_slowly(*worlds):
     return [pytest.param(world, marks=pytest.mark.slow) for world in worlds]
 
 
+def by_night(*worlds):
+    """Return worlds for the night only."""
+    return [pytest.param(world, marks=nightly("more worlds of the same two kinds")) for world in worlds]
+
+
 def played(world, seed="x", rolls=6, balls=2):
     """Return rolls in a world."""
     return list(rolls_on(BOARD, TILES, seed=seed, balls=balls, rolls=rolls, variant=world))
 
 
-@pytest.mark.parametrize("world", ["rails-1", *also_slowly("drawn-1", "drawn-3", "rails-2")])
+@pytest.mark.parametrize("world", ["rails-1", *also_slowly("drawn-1"), *by_night("drawn-3", "rails-2")])
 def test_the_same_number_and_seed_give_the_same_rolls(world):
     """Facts and covers come back to the last digit; another number is another world."""
     assert played(world) == played(world)
@@ -49,7 +55,7 @@ def test_the_same_number_and_seed_give_the_same_rolls(world):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "world", ["rails-1", *also_slowly("drawn-1", "drawn-2", "drawn-3", "rails-2", "rails-3")]
+    "world", ["rails-1", *also_slowly("drawn-1"), *by_night("drawn-2", "drawn-3", "rails-2", "rails-3")]
 )
 def test_what_happens_in_a_drawn_world_can_happen_on_a_board(world):
     """Balls come from ramps, go through open mouths only, and end in one place each; sensors go on and off."""

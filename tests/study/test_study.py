@@ -6,6 +6,7 @@ import sys
 
 import msgspec
 import pytest
+from helpers.tiers import nightly
 from hextraction.board.facts import BallEntered, BallFell, BallOffBoard, BallReleased, BallStuckOnRamp
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
@@ -183,6 +184,7 @@ def test_chunks_cover_every_game_once():
             assert max(map(len, parts)) <= max(1, -(-games // workers))
 
 
+@nightly("forty games", meanwhile="test_a_whole_game_has_all_its_tokens")
 @pytest.mark.slow
 def test_forty_games_of_mixed_sizes_end():
     """Of forty games with all tiles, on all boards, none is stuck, no event fails, nobody is refused."""

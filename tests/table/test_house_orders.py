@@ -69,6 +69,21 @@ def test_a_pause_is_journalled_as_a_phones_is_and_ends_by_either():
     assert replayed(made).state == state(made)
 
 
+def test_an_automation_may_ask_twice_for_the_same():
+    """A break that is on stays on, and a game that goes on goes on: nothing is turned over by a second order."""
+    made, _news = seated()
+    made.host.order(START, 5)
+    asked = [Pause(do="pause", on=on) for on in (True, True, False, False)]
+    answers = [made.host.order(one, now_us(made)) for one in asked]
+
+    assert [answer.ok for answer in answers] == [True, False, True, False]
+    assert [answer.reason for answer in answers[1::2]] == [
+        "The game is paused already.",
+        "The game is not paused.",
+    ]
+    assert not made.host.lobby.paused
+
+
 def test_a_pause_without_a_game_is_in_vain():
     """There is nothing to pause."""
     made, _news = seated()

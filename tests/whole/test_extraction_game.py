@@ -7,6 +7,7 @@ from helpers.end_to_end_table import SLOW_MS, phone
 from helpers.page.browser import DESKTOP, KNOWS_THE_GAME, NEEDS, PHONE, expect, wrong_with
 from helpers.ports import free_port
 from helpers.program import process
+from helpers.tiers import nightly
 from playwright.sync_api import TimeoutError as NotInTimeError
 
 pytestmark = NEEDS
@@ -72,6 +73,10 @@ class Settler:
         return what
 
 
+@nightly(
+    "a long evening of three phones",
+    meanwhile="tests/whole/test_stranger.py::test_a_stranger_sits_down_and_plays_to_the_end",
+)
 def test_three_phones_play_from_the_lobby_to_a_winner(browser, tmp_path):
     """They choose the game and a short one, throw for the first turn, settle, lay discs, and play to the end."""
     options = [

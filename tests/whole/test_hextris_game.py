@@ -8,6 +8,7 @@ from helpers.end_to_end_table import SLOW_MS, phone
 from helpers.page.browser import DESKTOP, KNOWS_THE_GAME, NEEDS, PHONE, expect, wrong_with
 from helpers.ports import free_port
 from helpers.program import process
+from helpers.tiers import first_by_day, nightly
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hexagon.field import field_on
 from hextraction.controller.games.hextris.position import named
@@ -91,6 +92,10 @@ class Reader:
         return self.position().piece(cell)[0] == 0
 
 
+@nightly(
+    "games until one is won",
+    meanwhile="tests/whole/test_stranger.py::test_a_stranger_sits_down_and_plays_to_the_end",
+)
 def test_a_phone_takes_a_seat_and_wins(browser, tmp_path):
     """From the lobby to the third group, by taps on the board alone; a lost game is followed by another one."""
     with (
@@ -119,8 +124,10 @@ def test_a_phone_takes_a_seat_and_wins(browser, tmp_path):
         assert won, page.locator("#headline").inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("scheme", first_by_day(["light", "dark"], "a game in each size and scheme"))
+@pytest.mark.parametrize(
+    "size", first_by_day([PHONE, DESKTOP], "a game in each size and scheme"), ids=["phone", "desktop"]
+)
 def test_the_page_of_a_game_is_sound(browser, tmp_path, size, scheme):
     """With a piece picked and the rules open axe finds nothing, targets are large, nothing sticks out."""
     with demo(tmp_path, "--games", 0, "--speed", 3, "--seed", 4) as table:

@@ -90,7 +90,7 @@ def releases(port, emulator):
 
 @nightly(
     "a minute of an emulated processor",
-    meanwhile="test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came",
+    meanwhile="tests/whole/test_starter_on_hub.py::test_a_ball_that_is_let_go_by_hand_wins_the_starters_game",
 )
 def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin):
     """Gate by the rules' leave, ball by the gate, edges by the firmware, and the game is the roller's."""
@@ -99,7 +99,7 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
 
 @nightly(
     "a minute of an emulated processor",
-    meanwhile="test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came",
+    meanwhile="tests/whole/test_starter_on_hub.py::test_a_ball_that_is_let_go_by_hand_wins_the_starters_game",
 )
 def test_a_ball_on_the_kits_board_wins_the_game_for_who_rolled_it(begin):
     """Fifteen chips, beams that are high when covered, halves of multiplexers, lamps on the hub: the same game."""
@@ -142,6 +142,10 @@ def one_ball_wins(emulator, port, clock, table):
     assert {f"zone.{zone}" for zone in zones} <= set(seen)
 
 
+@nightly(
+    "a minute of an emulated processor",
+    meanwhile="test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back",
+)
 def test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came(begin):
     """30 ms let nothing go, nor does the usual pulse on a third of the voltage: then people read what to look for."""
     emulator, port, clock, table = begin(3, laid(8), volts=4.0)

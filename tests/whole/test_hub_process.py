@@ -216,7 +216,7 @@ async def play(hub, program, table):
 
 @nightly(
     "a minute of an emulated processor",
-    meanwhile="tests/whole/test_hub_game.py::test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came",
+    meanwhile="tests/whole/test_starter_on_hub.py::test_a_ball_that_is_let_go_by_hand_wins_the_starters_game",
 )
 def test_the_program_plays_a_roll_over_the_emulated_hub(tmp_path, hub, program):
     """Stopped at the start, freed by a word, one gate, one ball, the roller's victory; SIGTERM ends it with 0."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.simulated import game as rules
-from helpers.tiers import nightly
+from helpers.tiers import first_by_day, nightly
 from helpers.warm_start import WarmStart
 from hextraction.board.profile import load_board
 from hextraction.controller.games.registry import SHIPPED, STANDARD, open_game
@@ -124,7 +124,9 @@ def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path, program):
     assert rolling >= 10, "too few kills came while balls were moving to prove anything"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in SHIPPED if kind != STANDARD])
+@pytest.mark.parametrize(
+    "kind", first_by_day([kind for kind in SHIPPED if kind != STANDARD], "thirty kills of each game")
+)
 def test_kills_lose_nothing_of_any_other_game(tmp_path, program, kind):
     """After each of 30 kills every entry is there, and the games go on to their ends."""
     chance = random.Random(21)

@@ -6,6 +6,7 @@ import time
 from helpers.page.browser import NEEDS
 from helpers.program import process
 from helpers.stranger import strangers
+from helpers.tiers import nightly
 
 pytestmark = NEEDS
 
@@ -29,6 +30,10 @@ def all_seated(phones):
     return seats
 
 
+@nightly(
+    "eight browsers at a table",
+    meanwhile="tests/whole/test_end_to_end.py::test_a_second_phone_never_gets_the_first_ones_hand",
+)
 def test_six_players_and_two_watchers_have_a_sound_page_each(browser, tmp_path):
     """Six come at once and get a seat each; with two who watch they play for a while; no page reports an error."""
     words = ["--players", 6, "--port", 0, "--host", "127.0.0.1", "--games", 0, "--seed", 3, "--speed", 10]

@@ -11,6 +11,7 @@ from functools import partial
 
 import pytest
 from helpers.places import ROOT
+from helpers.tiers import nightly
 from hextraction.controller.app.command_line import main
 from hextraction.controller.app.live import STARTER, starter_config
 from hextraction.controller.games.hextraction import Config, Phase
@@ -122,6 +123,9 @@ class Hand(io.StringIO):
                     pass
 
 
+@nightly(
+    "a minute of an emulated processor", meanwhile="test_a_ball_that_is_let_go_by_hand_wins_the_starters_game"
+)
 def test_the_walk_over_a_starter_finds_every_beam_well(hub, tmp_path):
     """check-board --starter asks for a ball past each of the eight beams; the meter's step is a person's."""
     emulator, port = hub

@@ -7,7 +7,7 @@ from helpers.page.browser import KNOWS_THE_GAME, NEEDS
 from helpers.page.steady import ONLOOKER, SIZES, WATCH, Thumb, stillness
 from helpers.program import process
 from helpers.stranger import strangers
-from helpers.tiers import first_by_day
+from helpers.tiers import first_by_day, nightly
 
 pytestmark = NEEDS
 
@@ -28,7 +28,8 @@ def plays_a_game(browser, folder, size):
         return stillness(kim.page)
 
 
-@pytest.mark.parametrize("size", first_by_day(SIZES, "a whole game on each screen"))
+@nightly("a whole game on each screen", meanwhile="test_nothing_moves_for_who_only_watches")
+@pytest.mark.parametrize("size", SIZES)
 def test_nothing_moves_while_a_game_is_played(browser, tmp_path, capsys, size):
     """From one's first turn to the end board and tray stay where they are, and nothing goes away under a finger."""
     still = plays_a_game(browser, tmp_path, size)

@@ -9,7 +9,7 @@ from helpers.page.browser import NEEDS
 from helpers.ports import free_port
 from helpers.program import asked, moves, process
 from helpers.stranger import PHONE, WithKeys, WithoutSight, strangers
-from helpers.tiers import first_by_day
+from helpers.tiers import first_by_day, nightly
 
 pytestmark = NEEDS
 
@@ -175,6 +175,10 @@ def at_cards(browser, tmp_path):
         context.close()
 
 
+@nightly(
+    "every key is pressed in a real game",
+    meanwhile="tests/page/test_drawing.py::test_arrow_keys_read_every_slot",
+)
 def test_a_whole_turn_is_played_with_keys_alone(at_cards):
     """Name, seat, card, cell, the end of the turn: Tab and Enter reach all of it, and never through hundreds of stops."""
     player = WithKeys(at_cards, "Kim")

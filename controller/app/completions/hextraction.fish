@@ -205,6 +205,7 @@ complete -c hextraction -n '_shtab_hextraction_using; and test $_shtab_hextracti
 complete -c hextraction -n '_shtab_hextraction_using restore' -s h -l help -d 'show this help message and exit'
 complete -c hextraction -n '_shtab_hextraction_using restore' -l color -xka "auto always never" -d 'colours: on a terminal (auto, unless NO_COLOR is set), always or never'
 complete -c hextraction -n '_shtab_hextraction_using restore' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'where its configuration shall go'
+complete -c hextraction -n '_shtab_hextraction_using restore' -l journal -xka "(__fish_complete_path (commandline -ct))" -d 'where its games shall go, if not to where a table with its configuration looks for them'
 complete -c hextraction -n '_shtab_hextraction_using restore' -l force -d 'overwrite what is there'
 complete -c hextraction -n '_shtab_hextraction_using restore' -l json -d 'one JSON document for programs instead of text for people'
 complete -c hextraction -n '_shtab_hextraction_using restore; and test $_shtab_hextraction_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a backup'

@@ -400,6 +400,7 @@ _shtab_hextraction_restore_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--color[colours\: on a terminal (auto, unless NO_COLOR is set), always or never]:color:(auto always never)"
   "--config[where its configuration shall go]:FILE:_files"
+  "--journal[where its games shall go, if not to where a table with its configuration looks for them]:FILE:_files"
   "--force[overwrite what is there]"
   "--json[one JSON document for programs instead of text for people]"
   ":a backup:_files"

@@ -87,7 +87,8 @@ def scene(field: Field, state: State) -> Scene:
     winner = state.players[position.winner].seat if position.winner != NOBODY else ""
     return Scene(
         kind=_KIND,
-        headline=_headline(field, state),
+        headline=_headline(state),
+        hands=_todo(field, state) if state.outcome is None else "",
         turn=state.turn,
         active=active,
         acting=active,
@@ -170,11 +171,10 @@ def _announced(state: State) -> Iterator[Choice]:
                 yield choice
 
 
-def _headline(field: Field, state: State) -> str:
+def _headline(state: State) -> str:
     if state.outcome is not None:
         return state.outcome
     name, position = state.active.name, state.position
-    todo = _todo(field, state)
     now = {
         "shuffle": f"{name} shuffles the cards.",
         "line": f"{name} lays the opening line, then deals.",
@@ -190,7 +190,7 @@ def _headline(field: Field, state: State) -> str:
         and not position.solo
     ):
         now = f"{name} lays a card. To match: {_edges(position.last.matched)}."
-    return f"{todo} Then: {now}" if todo else now
+    return now
 
 
 def _edges(count: int) -> str:
@@ -283,7 +283,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
         hand=hand,
         options=tuple(options),
         prompts=tuple(_prompts(field, state)) if ours else (),
-        headline=(todo or _hint(state)) if ours else "",
+        headline=_hint(state) if ours else "",
     )
 
 

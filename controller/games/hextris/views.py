@@ -78,7 +78,8 @@ def scene(field: Field, state: State) -> Scene:
         asked.append((state.active.seat, "What happens on the board?"))
     return Scene(
         kind=_KIND,
-        headline=_headline(field, state),
+        headline=_headline(state),
+        hands=_todo(field, state) if state.outcome is None and state.ask is None else "",
         turn=state.turn,
         active=state.active.seat,
         acting=waits[0] if waits else state.active.seat,
@@ -138,15 +139,12 @@ def _targets(state: State) -> Iterator[tuple[str, Ply]]:
             yield (ply.to if ply.at == state.picked else ply.at), ply
 
 
-def _headline(field: Field, state: State) -> str:
+def _headline(state: State) -> str:
     if state.outcome is not None:
         return state.outcome
     if state.ask is not None:
         return _question(state)
-    todo = _todo(field, state)
-    return (
-        f"{todo} Then {state.active.name} plays." if todo else f"{state.active.name} drops, slides or swaps."
-    )
+    return f"{state.active.name} drops, slides or swaps."
 
 
 def _todo(field: Field, state: State) -> str:
@@ -226,7 +224,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
         if ours and not todo:
             options += _plies(field, state)
         options += _words(state, seat)
-    headline = (todo or "Your turn: drop, slide or swap") if ours and state.ask is None else ""
+    headline = "Your turn: drop, slide or swap" if ours and state.ask is None else ""
     return PrivateView(seat=seat, hand=(), options=tuple(options), prompts=tuple(prompts), headline=headline)
 
 

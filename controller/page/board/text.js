@@ -54,7 +54,7 @@ function marks({ label, note, badge, count }) {
 }
 
 function slotRow(row, onSlot) {
-  const now = [row.wants === "lift" && "take it off", row.wants === "put" && "put it here", row.shut && "closed"].filter(Boolean);
+  const now = [row.wants === "lift" && (game().lift ?? "take it off"), row.wants === "put" && "put it here", row.shut && "closed"].filter(Boolean);
   const said = [marks(row), row.lying ? count(row.lying, "ball") : ""].filter(Boolean);
   const piece = row.piece ? row.piece.title : row.part_of ? `part of ${nameAt(row.part_of)}` : row.title || "–";
   return h(

@@ -50,6 +50,7 @@ export default {
   facts,
   counter,
   score,
+  lift: "turn it over",
   drawSpot: drawBuilding,
   asked: ({ detail }) => (detail.picked in detail.slots ? [detail.slots[detail.picked]] : []),
   drawPiece: drawGround,

@@ -76,6 +76,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {boolean} [tells] whether that is drawn anew with each event
  * @property {string} [heard] what one hears with the sound on, in a sentence, if a ball rolls in this game
  * @property {Record<string, string>} [sounds] what is heard at kinds of events that only this game has: names of `shell/sounds.js`
+ * @property {string} [lift] what hands do with a piece that is to be lifted, if it is not taken off
  * @property {Record<string, "lift" | "put" | "">} [hands] kinds of events that ask for hands, and how to mark the slot
  * @property {(piece: Partial<Piece>, pitch: number, turns: number) => any[]} [drawPiece] what is on a piece, around 0,0
  * @property {(spot: any) => any[] | null} [drawSpot] what stands at an edge or corner, around 0,0; null for a plain dot or bar

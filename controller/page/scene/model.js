@@ -1,6 +1,6 @@
 // Reading payloads: the server leaves out what has its default value, so every reader goes through here.
 
-import { gameKind } from "./games.js";
+import { game, gameKind } from "./games.js";
 import { markedName } from "../words/sentences.js";
 
 const NAMED = new Set(["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "white", "grey"]);
@@ -109,7 +109,7 @@ export function describe(store, name) {
   else if (slot.count) parts.push(String(slot.count));
   const balls = ballsOn(store, name);
   if (balls) parts.push(count(balls, "ball"));
-  if (slot.wants === "lift") parts.push("take it off");
+  if (slot.wants === "lift") parts.push(game().lift ?? "take it off");
   if (slot.wants === "put") parts.push("put it here");
   return `${name}: ${parts.join(", ")}`;
 }

@@ -94,9 +94,15 @@ function headlineOf(store, live, ui) {
   if (over && store.table?.phase === "over") return over;
   if (store.status && store.status.state !== "online" && !over) return "The board is not there.";
   if (store.table?.paused) return "Paused.";
-  const ours = store.table?.phase === "playing" && privateView(store)?.headline;
+  const playing = store.table?.phase === "playing";
+  const hands = playing ? publicView(store)?.hands : ""; // Before them the game does not go on.
+  const ours = playing && privateView(store)?.headline;
   const next = live && game().coach?.(store, live, ui);
-  return next || ours || beginning(store) || (store.table?.phase !== "lobby" && publicView(store)?.headline) || store.table?.say;
+  return next || (ours && hands) || ours || beginning(store) || (store.table?.phase !== "lobby" && waitsFor(publicView(store), hands)) || store.table?.say;
+}
+
+function waitsFor(view, hands) {
+  return hands && view ? `${hands} Then: ${view.headline}` : view?.headline;
 }
 
 /** Before a game: how it begins, for whoever sits at the table. */

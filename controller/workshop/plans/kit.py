@@ -170,7 +170,7 @@ def kit_parts(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> Iterator
             )
     yield part_line(1, "balls", "not 304 or 316")
     yield part_line(2, "screws", "boards, coils, holders")
-    yield part_line(2, "filament", "1.2 kg: carriers, holders, funnels, gutters, gates, boxes: an estimate")
+    yield part_line(2, "filament", "1.3 kg: carriers, holders, funnels, gutters, gates, boxes: an estimate")
 
 
 def _from_the_house(wiring: Wiring, sets: int, *, fitted: bool) -> Iterator[Part]:

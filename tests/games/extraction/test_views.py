@@ -23,6 +23,7 @@ from hextraction.controller.games.protocol import (
     Told,
     Woke,
 )
+from hextraction.controller.games.scene import without_hands
 from hextraction.settings import SettingsError
 from msgspec.structs import replace
 
@@ -108,7 +109,9 @@ def test_at_first_the_phones_say_which_hex_goes_where():
     """A board that sees hexes waits for all 18 of them; the throws for the first turn may come meanwhile."""
     game = Extraction(load_board("large-27"))
     state = game.start(set_up(HouseRules(roll_first=False), "large-27", SEATS, random.Random(1), sees=True))
-    assert game.private(state, "red").headline == "Lay the hexes as the phones show them."
+    assert game.scene(state).hands == "Lay the hexes as the phones show them."
+    assert game.private(state, "red").headline == "Place a settlement: tap a bright corner"
+    assert without_hands(game.scene(state)).hands == ""
     assert [one.group for one in game.private(state, "red").options] == ["laid"]
     for _hex in range(18):
         state = game.step(state, TileSeen(at_us=1, slot=game.awaited(state).lay.slot, present=True)).state

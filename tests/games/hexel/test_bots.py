@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 from helpers.hexagon.middles import HEXEL as MIDDLE
+from helpers.tiers import nightly
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hexel import Hexel
 from hextraction.controller.games.hexel.cards import deck_named, least
@@ -151,6 +152,7 @@ def wins(players, games):
     return found
 
 
+@nightly("dozens of games", meanwhile="test_a_corner_that_one_card_would_finish_is_seen")
 @pytest.mark.slow
 def test_the_better_bot_wins_more_often():
     """Against one weaker in three of five games at least."""

@@ -299,11 +299,7 @@ def test_every_answer_that_a_question_offers_is_listed():
             found, names = asked(case)
             for ask in found:
                 for word, _label in ask.choices:
-                    row = [
-                        answer
-                        for answer in QUESTIONS[ask.kind].answers
-                        if means(answer, word, case.case.board, names)
-                    ]
+                    row = [answer for answer in QUESTIONS[ask.kind].answers if means(answer, word, names)]
                     spare -= {(ask.kind, answer) for answer in row}
                     if not row:
                         wrong.add((ask.kind, word))
@@ -312,28 +308,39 @@ def test_every_answer_that_a_question_offers_is_listed():
 
 
 def asked(case):
-    """Play a case; return every question that was asked in it, and the kinds of all tiles, its bans among them."""
+    """Play a case; return every question that was asked in it, and what slots, ramps … its answers may name."""
     driver, _failure = LANGUAGE.played(case)
-    state = lay_table(case.case).state
-    kinds = {*TILES, *(one.name for one in state.copies.values())}
+    board, state = case.case.board, lay_table(case.case).state
+    slots, zones = [slot.name for slot in board.slots], [one.name for one in board.zones]
+    names = {
+        "SLOT": slots,
+        "RAMP": [one.name for one in board.ramps],
+        "ZONE": zones,
+        "PLACE": [*slots, *zones],
+        "KIND": sorted({*TILES, *(one.name for one in state.copies.values())}),
+    }
     found = {}
     for event in driver.events:
         state = driver.game.step(state, event).state
         found |= {ask.id: ask for ask in state.asks}
-    return found.values(), kinds
+    return found.values(), tuple(
+        (capital, "|".join(map(re.escape, known))) for capital, known in names.items()
+    )
 
 
-def means(answer, word, board, kinds):
+def means(answer, word, names):
     """Whether a word is what a row calls it: the word itself, or names and numbers in place of capitals."""
-    slots = [slot.name for slot in board.slots]
-    ramps, zones = [one.name for one in board.ramps], [one.name for one in board.zones]
-    names = {"SLOT": slots, "RAMP": ramps, "ZONE": zones, "PLACE": [*slots, *zones], "KIND": list(kinds)}
+    return word == answer or pattern(answer, names).fullmatch(word) is not None
+
+
+@functools.cache
+def pattern(answer, names):
+    """Return what an answer of a row looks like, where capitals stand for these names."""
     text = re.escape(answer)
-    for capital, known in names.items():
-        text = text.replace(capital, f"(?:{'|'.join(map(re.escape, known))})")
+    for capital, known in names:
+        text = text.replace(capital, f"(?:{known})")
     text = re.sub(r"\bN\b", r"-?\\d+", text)
-    text = re.sub(r"^(.+?)(,|\\\+)…$", r"\1(?:\2\1)+", text)
-    return re.fullmatch(text, word) is not None
+    return re.compile(re.sub(r"^(.+?)(,|\\\+)…$", r"\1(?:\2\1)+", text))
 
 
 def test_set_up_comes_first():

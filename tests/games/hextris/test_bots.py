@@ -75,13 +75,14 @@ def wins(one, other, games):
     return found
 
 
+@nightly("dozens of games", meanwhile="test_a_bot_takes_a_group_and_the_game")
 @pytest.mark.slow
 def test_the_better_bot_beats_the_weaker():
     """In four of five games at least."""
     assert wins(strong, weak, 100) >= 80
 
 
-@nightly("hundreds of games", meanwhile="test_the_better_bot_beats_the_weaker")
+@nightly("hundreds of games", meanwhile="test_a_bot_takes_a_group_and_the_game")
 def test_the_better_bot_beats_one_that_does_anything():
     """In 98 of a hundred at least."""
     assert wins(strong, anything, 200) >= 196

@@ -6,7 +6,7 @@ import zipfile
 import numpy as np
 import pytest
 from helpers import printed
-from helpers.tiers import first_by_day
+from helpers.tiers import first_by_day, nightly
 from hextraction.board.grid import edge_middle_mm, turned
 from hextraction.board.routes import Ending
 from hextraction.simulator.models.anatomy import read_anatomy
@@ -78,6 +78,7 @@ def test_everything_turns_with_the_model(found_in, turns):
     assert found.warnings() == []
 
 
+@nightly("a studied model", meanwhile="test_everything_turns_with_the_model")
 def test_a_mirrored_model_is_found_mirrored(found_in):
     """Left and right change places, and nothing is taken for inside out."""
     mesh = odd_tile()
@@ -112,6 +113,7 @@ def test_each_kind_of_channel_is_told_from_the_others(found_in, lines, more, joi
     assert found.notches == (1, 4)
 
 
+@nightly("a studied model", meanwhile="test_a_closed_tile_with_a_figure_on_it_is_not_turned_over")
 def test_a_model_upside_down_has_no_mouths_until_it_is_turned_over(tmp_path):
     """Its channels are open below then, and a ball finds no floor."""
     mesh = odd_tile()
@@ -122,6 +124,7 @@ def test_a_model_upside_down_has_no_mouths_until_it_is_turned_over(tmp_path):
     assert anatomy_of(flipped(model)).mouths == (1, 3, 5)
 
 
+@nightly("a studied model", meanwhile="test_everything_turns_with_the_model")
 def test_a_mouth_at_another_height_and_a_lost_base_are_told(found_in):
     """A tile without its base is 10 mm tall and fits no slot; a raised channel makes a step."""
     lifted = [(x, y) for x, y in printed.straight(1, 4)]
@@ -154,6 +157,7 @@ def test_a_dead_end_is_drafted_to_where_it_ends(tmp_path, points, line):
     assert drafted[-1] == pytest.approx(line[-1], abs=0.5)
 
 
+@nightly("a studied model", meanwhile="test_a_dead_end_is_drafted_to_where_it_ends")
 def test_a_ball_before_a_step_goes_over_it_or_comes_back(tmp_path):
     """It fell through the plastic once; out over such a mouth it only drops onto its neighbour's floor."""
     printed.tile([printed.straight(1, 4)], axis_mm=8.6).export(tmp_path / "tile.stl")
@@ -262,6 +266,7 @@ class TestFiles:
         with pytest.raises(ModelError, match=r"is no STL file that can be read; export .* GLB$"):
             read_model(tmp_path / "tile.stl")
 
+    @nightly("a studied model", meanwhile="test_a_model_is_placed_by_its_base_however_tall_it_is")
     def test_a_tile_taller_than_wide_is_not_laid_down(self, tmp_path):
         """Which way is up is told by the footprint, not by what is thinnest."""
         tower = prism_at(14.0, 0.0, high_mm=55.0)
@@ -270,6 +275,10 @@ class TestFiles:
         assert np.ptp(model.triangles[..., 2]) == pytest.approx(60.0, abs=0.01)
         assert anatomy_of(model).joins == ((1, 4),)
 
+    @nightly(
+        "a studied model",
+        meanwhile="tests/simulator/models/test_anatomy.py::TestFiles::test_what_lies_beside_a_tile_is_not_taken_for_a_part_of_it",
+    )
     def test_bodies_that_reach_into_each_other_are_one_tile(self, tmp_path):
         """A peg drawn down into the plastic has its plastic twice, and no gap."""
         tile = printed.tile([printed.straight(1, 4)])
@@ -278,6 +287,10 @@ class TestFiles:
         tile.export(tmp_path / "tile.stl")
         assert anatomy_of(read_model(tmp_path / "tile.stl")).joins == ((1, 4),)
 
+    @nightly(
+        "a studied model",
+        meanwhile="tests/simulator/models/test_anatomy.py::TestFiles::test_a_part_is_put_where_it_is_said_to_lie",
+    )
     def test_a_part_as_glb_is_in_metres_with_y_up(self, tmp_path):
         """So is glTF, and the size of a part tells nothing; as STL it is in millimetres."""
         printed.tile([printed.straight(1, 4)]).export(tmp_path / "tile.stl")
@@ -369,6 +382,7 @@ THREE_MF = {
 """What a slicer puts into its archive; the build has the tile in the middle of a printer's bed."""
 
 
+@nightly("a studied model", meanwhile="test_a_name_in_latin_1_inside_a_file_is_no_reason_to_refuse_it")
 def test_a_3mf_from_a_slicer_is_read_as_the_same_tile(tmp_path, found_in):
     """Its corners, and where the build puts them, are those of the STL."""
     mesh = odd_tile()

@@ -64,6 +64,10 @@ def mean_variations(one, other, mouths=(1, 2, 4, 5)):
     return statistics.mean(found[True]), statistics.mean(found[False])
 
 
+@nightly(
+    "three balls in ten thousand small steps",
+    meanwhile="test_two_dimensions_and_three_agree_about_a_crossing",
+)
 def test_200_mm_straight_take_the_time_and_give_the_speed_of_the_formula():
     """A = 5/7 g sin(tilt) at 8, 15 and 30 degrees, within one percent.
 
@@ -121,6 +125,7 @@ def test_two_seeds_agree_where_balls_go_either_way():
     assert min(splits) < 0.7
 
 
+@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
 def test_a_ball_from_below_stays_in_its_groove():
     """Up an X from 5 most come back, few change to 4; on a flat floor that is otherwise."""
     groove, flat = table().row(0, 5), table(flat=True, balls=120).row(0, 5)
@@ -137,6 +142,7 @@ def test_two_dimensions_and_three_agree_about_a_crossing():
     assert below < 0.2
 
 
+@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
 def test_no_ball_passes_a_dead_end():
     """In any turn it stays or comes back by the edge it came over."""
     triangles = board_side(printed.tile([printed.dead_end(1), printed.dead_end(4)]))

@@ -104,7 +104,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
         hand=hand,
         options=tuple(options),
         prompts=prompts,
-        headline=_headline(field, state, who, {one.group for one in options}),
+        headline=_headline(state, who, {one.group for one in options}),
     )
 
 
@@ -133,13 +133,13 @@ def card_id(who: int, card: str) -> int:
     return _PLAYER * (who + 1) + _DEVELOPMENT + list(CARDS).index(card)
 
 
-def _headline(field: Field, state: State, who: int, groups: AbstractSet[str]) -> str:
+def _headline(state: State, who: int, groups: AbstractSet[str]) -> str:
     if state.ask is not None:
         return ""
     throws = thrower(state)
     if who != (throws if throws != NOBODY else state.mover):
         return ""
-    return hands_todo(field, state) or {
+    return {
         "first": "Throw the dice: the highest throw begins",
         "settlement": "Place a settlement: tap a bright corner",
         "road": "Place a road beside it: tap a bright edge",

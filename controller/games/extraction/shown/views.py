@@ -157,7 +157,8 @@ def scene(field: Field, state: State) -> Scene:
     playing = not state.over and not state.paused
     return Scene(
         kind=_KIND,
-        headline=_headline(field, state),
+        headline=state.outcome if state.outcome is not None else _awaits(state),
+        hands=hands_todo(field, state) if state.outcome is None else "",
         turn=state.turn,
         active=state.active.seat,
         acting=state.players[acting if acting != NOBODY else state.mover].seat,
@@ -184,13 +185,6 @@ def _asked(state: State) -> str:
     if state.ask is not None:
         return f"Does {state.players[state.ask.about].name} stay in?"
     return "Accept the trade?"
-
-
-def _headline(field: Field, state: State) -> str:
-    if state.outcome is not None:
-        return state.outcome
-    todo = hands_todo(field, state)
-    return f"{todo} Then: {_awaits(state)}" if todo else _awaits(state)
 
 
 def _awaits(state: State) -> str:
@@ -279,9 +273,7 @@ def _hex(field: Field, state: State, cell: int) -> PlaceView:
     ground, slot = state.hexes[cell], field.slots[CELLS[cell]]
     wants = state.watch.wants(lies(field, state), slot)
     title = "Used up" if ground.depleted else ground.resource.capitalize()
-    if ground.depleted and wants == "lift":
-        note = "gives nothing: turn it over"
-    elif ground.resource == DESERT or ground.depleted:
+    if ground.resource == DESERT or ground.depleted:
         note = "gives nothing"
     elif not ground.disc:
         note = "no disc yet"
@@ -293,7 +285,6 @@ def _hex(field: Field, state: State, cell: int) -> PlaceView:
         id=1 + cell,
         name=DESERT if ground.depleted else ground.resource,
         title=title,
-        summary=f"{title}, {note}.",
         disc=ground.disc,
         tokens=ground.tokens,
         start=ground.start,

@@ -34,7 +34,8 @@ KINDS: Final[Mapping[str, Meaning]] = {
     ),
     "produce": Meaning("A hex gives something; `slot` is which.", "Ore 8 gives Red 1; 1 left."),
     "depleted": Meaning(
-        "A hex gives something for the last time.", "Ore 3 gives Red 1; that was the last: turn the hex over."
+        "A hex gives something for the last time.",
+        "Ore 3 gives Red 1; that was the last: the hex is used up.",
     ),
     "short": Meaning("The bank cannot pay.", "The bank has too little ore: nobody gets any."),
     "nothing": Meaning("A throw gives nobody anything.", "No hex gives anything."),

@@ -66,7 +66,7 @@ def _produced(state: State, doing: Doing, number: int) -> State:
     for cell, who in found.by_hex.items():
         slot, ground = doing.field.slots[CELLS[cell]], found.hexes[cell]
         got = ", ".join(f"{state.players[player].name} {count}" for player, count in who.items() if count)
-        left = f"{ground.tokens} left" if ground.tokens else "that was the last: turn the hex over"
+        left = f"{ground.tokens} left" if ground.tokens else "that was the last: the hex is used up"
         text = f"{hex_name(state.hexes[cell]).capitalize()} gives {got}; {left}."
         tell(doing.said, "produce" if ground.tokens else "depleted", text, "1.4", slot=slot)
         doing.said.append(Flash(place=f"slot.{slot}", glow=_PRODUCES))

@@ -20,6 +20,7 @@ from hextraction.controller.games.hextraction.state.questions import TileOut, ki
 from hextraction.controller.games.hextraction.state.state import Ask, Depth, Phase, Play
 from hextraction.controller.games.hextraction.talk import (
     arranging,
+    asking,
     correcting,
     leaving,
     light,
@@ -202,12 +203,7 @@ def _others(move: Move, seat: str) -> tuple[Prompt, ...]:
     """Return the questions to others that anybody may answer, unless they reveal a hand (1.2.1)."""
     if move.state.vote is not None or move.state.paused_us is not None:
         return ()
-    return tuple(_prompt(ask) for ask in move.state.asks if ask.seat != seat and not _tells_a_hand(ask))
-
-
-def _tells_a_hand(ask: Ask) -> bool:
-    """Whether its choices are the tiles of a hand, as its kind or what it is about declares."""
-    return kind_of(ask).of_hand or (isinstance(ask.about, OfEffect) and ask.about.about_hand)
+    return tuple(_prompt(ask) for ask in move.state.asks if ask.seat != seat and not asking.tells_a_hand(ask))
 
 
 def _prompt(ask: Ask) -> Prompt:

@@ -9,13 +9,19 @@ from hextraction.controller.games.hextraction.state.questions import QUESTIONS, 
 from hextraction.controller.games.hextraction.state.state import Ask
 from msgspec.structs import replace
 
-__all__ = ["QUESTIONS", "answer", "answer_defaults", "questions_table"]
+__all__ = ["QUESTIONS", "answer", "answer_defaults", "questions_table", "tells_a_hand"]
 
 
-def answer(move: Move, _seat: str, action: act.Answer) -> None:
-    """Answer an open question from any phone ("pass the phone")."""
+def tells_a_hand(ask: Ask) -> bool:
+    """Whether its choices are the tiles of a hand, as its kind or what it is about declares."""
+    return kind_of(ask).of_hand or (isinstance(ask.about, OfEffect) and ask.about.about_hand)
+
+
+def answer(move: Move, seat: str, action: act.Answer) -> None:
+    """Answer an open question from any phone ("pass the phone"), but for what only the one asked may see."""
     ask = next((ask for ask in move.state.asks if ask.id == action.prompt), None)
-    if ask is None:
+    if ask is None or (ask.seat != seat and tells_a_hand(ask)):
+        # In the same words: who tries numbers shall not hear which question there is.
         raise Refusal("That question is no longer open.", "2.3.2")
     if action.choice not in [word for word, _label in ask.choices]:
         raise Refusal(f"{action.choice!r} is not one of the choices.", ask.clause)

@@ -25,6 +25,9 @@ def concede(move: Move, seat: str, _action: act.Concede) -> None:
         move.set(vote=msgspec.structs.replace(vote, away=(*vote.away, seat)))
         voting.close_vote_if_done(move)
     _drop_duties(move, seat)
+    if move.state.phase is Phase.DISCARDING and len(move.staying()) == 1:
+        turns.DISCARD.drop(move)  # nothing moves, resolves or waits: whoever stays has won
+        commit.commit(move)
 
 
 def _drop_duties(move: Move, seat: str) -> None:

@@ -98,7 +98,7 @@ def cast(move: Move, seat: str, action: act.Ballot) -> None:
     if vote is None:
         raise Refusal("There is no vote.", "0.5.1")
     voter = action.seat or seat
-    if not may_vote(vote, voter):
+    if not may_vote(vote, voter) or (voter != seat and voter != awaited(vote)):
         raise Refusal(f"It is {move.name(awaited(vote) or voter)}'s turn to vote.", "0.5.2")
     proxy = "" if voter == seat else f" (from {move.name(seat)}'s phone)"
     word = (

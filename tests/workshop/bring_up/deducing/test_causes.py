@@ -12,7 +12,7 @@ from helpers.hub.host import compile_host_hub
 from helpers.hub.put_together import BOARDS, Kit, Starter
 from helpers.hub.sitting import Sitting
 from helpers.places import ROOT
-from helpers.tiers import nightly
+from helpers.tiers import first_by_day, nightly
 from hextraction.controller.workshop.bring_up.deducing.assembly import Assembly, At, Spot, with_spares
 from hextraction.controller.workshop.bring_up.deducing.causes import Kind, deduce
 from hextraction.controller.workshop.bring_up.deducing.causes_told import BY_HAND, SENTENCES, cause_lines
@@ -323,6 +323,7 @@ STARTER_FAULTS = {
     "DATA off": set_to("chain_level", 1, "GP3", "GP4"),
     "loop off": set_to("loop_cold", True, "GP3", "pin 10"),
 }  # fmt: skip
+SOME_FAULTS = [*KIT_FAULTS][::5]
 
 
 def named(told, wanted):
@@ -345,7 +346,14 @@ def test_there_are_faults_enough_of_each_kind():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", KIT_FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    first_by_day(
+        sorted(KIT_FAULTS, key=lambda fault: fault not in SOME_FAULTS),
+        "every fifth fault by day",
+        by_day=len(SOME_FAULTS),
+    ),
+)
 def test_a_fault_of_a_kits_assembly_is_named(library, fault):
     """Connector, board or part; and nothing that is well is blamed beside it."""
     kit = Kit(KIT)
