@@ -21,12 +21,11 @@ import { createLookup } from "./scene/lookup.js";
 import { ourTurn, privateView, publicView } from "./scene/model.js";
 import { createNames } from "./shell/names.js";
 import { createOdds } from "./board/odds.js";
-import { turnsOf } from "./tray/options.js";
 import { createOutcome, winningRoll } from "./replay/outcome.js";
 import { createAwake, createHome, plays } from "./shell/phone.js";
 import { createReplay } from "./replay/replay.js";
 import { createDragging, createRoaming } from "./board/roam.js";
-import { forgetPieces, pieceById, rememberPieces } from "./scene/seen.js";
+import { forgetPieces, rememberPieces } from "./scene/seen.js";
 import { speak } from "./seats/speaking.js";
 import { createSenses } from "./shell/senses.js";
 import { createSeats } from "./seats/seats.js";
@@ -36,6 +35,7 @@ import { atOnce, liveOptions, playedFirst } from "./scene/targets.js";
 import { bringIntoView } from "./board/spotlight.js";
 import { createText } from "./board/text.js";
 import { createCalm } from "./tray/calm.js";
+import { createLaying, preview } from "./tray/laying.js";
 import { createTray } from "./tray/tray.js";
 import { createTrouble } from "./shell/trouble.js";
 import { board, glance, tapped } from "./board/glance.js";
@@ -62,6 +62,7 @@ const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false, uncovered: n
 const FLASH_MS = 900;
 const LATER_MS = 1500;
 const calm = createCalm();
+const laying = createLaying(ui, act);
 let frame = 0;
 let unanswered = 0;
 let line = Promise.resolve();
@@ -181,7 +182,8 @@ function drawNow() {
   lobby(store);
   if (!live) return;
   rememberPieces(store);
-  preview(live);
+  laying.see(live);
+  preview(live, ui);
   board(store, live, ui);
   text(store, live);
   tray(store, live, ui);
@@ -190,16 +192,6 @@ function drawNow() {
   replay.update(store);
   for (const keep of [...panels, ...sheets]) keep(store);
   call();
-}
-
-/** The piece in hand that would lie on the tapped slot, with the turns chosen so far. */
-function preview(live) {
-  const option = (live.slots.get(ui.slot) ?? []).find((one) => one.turns?.length);
-  ui.preview = null;
-  ui.shownTurns = 0;
-  if (!option) return;
-  ui.shownTurns = turnsOf(option, ui.turn);
-  ui.preview = { piece: pieceById(option.tile) ?? { title: "This tile", unseen: true }, turns: ui.shownTurns };
 }
 
 /** Tell the player that the game waits for them, by the title; what is heard and felt then is the senses'. */
@@ -243,7 +235,7 @@ function choose(change) {
 /** Send an option; what was chosen meanwhile stays chosen. */
 async function act(option, turns = 0) {
   if (!calm.takes(option)) return;
-  const was = { ...ui };
+  const was = { ...ui, ...laying.chosen(option, store, liveOptions(store, ui)) };
   const done = await send({ act: actOf(option, turns, amountsOf(option, ui)), game: store.view?.game ?? "" }, option.as ?? store.seat);
   calm.answered(option, done);
   if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));

@@ -297,7 +297,7 @@ class Lobby:
         """
         others = [chair.name or chair.seat.capitalize() for chair in self.chairs if chair.seat != seat]
         if name.casefold() in {other.casefold() for other in others}:
-            name = f"{name[: MOST_LETTERS - len(seat) - 1]} {seat}"
+            name = f"{name[: MOST_LETTERS - len(seat) - 3]} ({seat})"
         alike = next((other for other in others if looks(other) == looks(name)), None)
         if alike is not None:
             return NotGranted(

@@ -268,7 +268,7 @@ def test_a_name_stays_in_each_sentence_about_a_roll(name):
     called = marked(name, "blue")
     texts = [f"{called} rolls from ramp L2.", f"{called}'s turn", called, f"Does {called} stay in?"]
     found = [plain(one) for one in said(texts, known)]
-    assert found[0] == f"{name} rollt von Rampe L2."
+    assert found[0] == f"{name} lässt eine Kugel von Rampe L2 rollen."
     assert found[2] == name
     assert all(name in one for one in found)
 
@@ -358,7 +358,7 @@ def test_no_title_of_the_catalogues_own_words_is_ever_changed(name):
     usual = [text.replace(called, marked("Qux")) for text in texts]
     found = said([*texts, *usual], catalogue("hextraction"))
     assert [plain(one) for one in found[:4]] == [one.replace("Qux", given_name) for one in found[4:]]
-    assert found[6] == "Qux rollt von Rampe L2."
+    assert found[6] == "Qux lässt eine Kugel von Rampe L2 rollen."
 
 
 @pytest.mark.slow

@@ -114,7 +114,7 @@ def hand(player):
 
 def waits_for_their_turn_in_any_game(player):
     """Wait until it is a player's turn; where the game that is on ends before that, begin the next one."""
-    again = player.page.get_by_role("button", name="Play again")
+    again = player.page.get_by_role("button", name="One more game")
     their_turn = player.headline.filter(has_text=YOUR_TURN)
     expect(their_turn.or_(again).first).to_be_visible(timeout=SLOW_MS)
     if again.is_visible():

@@ -171,7 +171,7 @@ def test_a_shared_game_may_be_in_another_language(journal, tmp_path, capsys):
     assert '<html lang="de">' in text
     assert "@WORDS@" not in text
     words = json.loads(text.split('id="words">')[1].split("</script>")[0])
-    assert words["{name} rolls from {whence}."] == "{name} rollt von {whence}."
+    assert words["{name} rolls from {whence}."] == "{name} lässt eine Kugel von {whence} rollen."
     assert main([*command, "tlh"]) == 2
     assert "want one of en, de, found 'tlh'" in capsys.readouterr().err
 

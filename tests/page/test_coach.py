@@ -164,7 +164,7 @@ NAMED = {
     r"or cancel": lambda seen: "Cancel" in seen["buttons"],
     r"↺ and ↻": lambda seen: "↺" in seen["buttons"],
     r"\u2212 and \+": lambda seen: "\u2212" in seen["buttons"],
-    r"is yours|Let a ball go on": lambda seen: seen["awaited"] > 0,
+    r"Your ball (is on|comes from)|Let a ball go on": lambda seen: seen["awaited"] > 0,
 }
 """What a sentence speaks of, and how one sees that it is there."""
 MOVES = "A ball is moving though nobody is rolling: wait"

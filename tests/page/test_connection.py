@@ -153,7 +153,7 @@ def test_one_more_phone_gets_a_square_an_address_and_a_code(visit, table):
         id="", ok=True, code="ok", reason="ABCDEFGH", address=address, picture=qr_svg(address).decode()
     )
     page = visit("p1", bypass_csp=True)
-    page.get_by_role("button", name="Add a phone").click()
+    page.get_by_role("button", name="Use another phone").click()
     sheet = page.get_by_role("dialog")
     expect(sheet).to_contain_text("ABCDEFGH")
     expect(sheet.get_by_role("img", name="QR code of the address")).to_be_visible()

@@ -60,6 +60,16 @@ def test_at_a_demonstration_the_board_comes_first(visit, table):
     expect(offer).to_be_hidden()
 
 
+def test_at_a_demonstration_a_newcomers_own_first_game_begins_with_the_pictures(visit, table):
+    """Whoever takes a seat in the running game sees the board; as soon as a game is their own, how it is played."""
+    rest(table)
+    page = visit("p1", newcomer=True)
+    expect(page.locator("#headline")).not_to_be_empty()
+    expect(page.locator("#howto")).to_be_hidden()
+    table.publish("state", fake.state(1, game="g2", rolling=False, balls=()))
+    expect(page.locator("#howto")).to_contain_text("1 of 6")
+
+
 def test_who_knows_the_game_skips_it_once_and_for_all(visit, table):
     """It is offered once; afterwards it is in the help."""
     table.publish("info", REAL)

@@ -92,7 +92,7 @@ def test_a_name_stays_whole_wherever_it_is_told(visit, table, name):
     rolls = fake.event(42, f"{marked(name)} rolls from ramp L2.", seat="p1")
     table.publish("event", rolls, retain=False)
     line = page.locator("#log li").first
-    expect(line).to_contain_text("rollt von Rampe L2.")
+    expect(line).to_contain_text("lässt eine Kugel von Rampe L2 rollen.")
     expect(line).to_contain_text(name)
     assert ("\u2068" in page.locator("main").inner_text()) is (name == "עדה")
 

@@ -4,6 +4,7 @@ import re
 
 from helpers.page import samples as fake
 from helpers.page.browser import KNOWS_THE_GAME, NEEDS, PHONE, expect, wrong_with
+from hextraction.controller.games.hextraction.state.state import Depth
 from hextraction.controller.games.scene import Option
 from hextraction.controller.payloads.messages import Reply
 from msgspec.structs import replace
@@ -91,6 +92,27 @@ def test_a_chosen_tile_is_played_onto_the_slot_that_is_tapped(visit, table):
     table.show("p1", fake.view(options=fake.PLACES))
     page.get_by_role("button", name="Put it on B5", exact=True).click()
     assert table.command()[1]["act"]["slot"] == "B5"
+
+
+def test_a_slot_that_is_tapped_first_asks_for_its_tile_which_then_lies_there(visit, table):
+    """Slot and tile are two taps in either order; where the tile may not lie there, other slots are bright."""
+    table.publish("state", fake.state(depth=Depth.LIGHT))
+    table.views["p1"] = fake.view(options=fake.NAMES)
+    page = visit("p1")
+    slot(page, "B5").locator(".hit").click()
+    expect(page.locator("#headline")).to_have_text("Which tile do you lay at B5? Choose it below.")
+    page.get_by_role("button", name="Play DC").click()
+    assert table.command()[1]["act"] == {"do": "play", "name": "dc"}
+    table.show("p1", fake.view(options=fake.PLACES))
+    assert table.command()[1]["act"] == {"do": "place", "slot": "B5", "turns": 0}
+
+    table.show("p1", fake.view(options=fake.NAMES))
+    slot(page, "C4").locator(".hit").click()
+    page.get_by_role("button", name="Play DC").click()
+    assert table.command()[1]["act"] == {"do": "play", "name": "dc"}
+    table.show("p1", fake.view(options=fake.PLACES))
+    expect(page.locator("#board .slot.target")).to_have_count(3)
+    expect(page.locator("#board .slot.picked")).to_have_count(0)
 
 
 def test_with_a_tile_chosen_a_tile_on_the_board_is_still_read(visit, table):
@@ -198,7 +220,11 @@ def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
     page.get_by_role("button", name="Play Piñata").click()
     assert table.command()[1]["act"] == {"do": "play", "name": "pinata"}
 
-    table.publish("state", fake.state(42, played=("pinata", "peace")))
+    page.get_by_role("button", name="Play a tile…").click()
+    table.publish("state", fake.state(42, played=("pinata", "peace"), chime=3))
+    expect(page.locator("#facts")).to_contain_text("Chime 3")
+    expect(names).to_have_text([*basic, "Unknown tile", "Apple", "Piñata"])  # nothing moves while one looks
+    page.get_by_role("button", name="Never mind").click()
     page.get_by_role("button", name="Play a tile…").click()
     at_hand = ["Piñata", "Peace", "DC", "DIC", "J", "X", "Z", "Unknown tile", "Apple"]
     expect(names).to_have_text(at_hand)

@@ -467,7 +467,7 @@ def test_whoever_plays_with_bots_alone_plays_again_at_once(visit, table):
     page = visit("p1")
     page.locator("#pause").get_by_role("button", name="Change who plays").click()
     assert table.command()[1]["table"] == {"do": "rematch"}
-    page.locator("#pause").get_by_role("button", name="Play again").click()
+    page.locator("#pause").get_by_role("button", name="One more game").click()
     assert table.command()[1]["table"] == {"do": "start"}
 
 

@@ -187,7 +187,7 @@ def test_the_seat_of_a_leaver_is_kept_until_the_game_is_over():
 
 def test_two_people_of_one_name_are_told_apart():
     """The second Anna gets her colour behind the name."""
-    assert names(table_of("Anna", "anna")) == {"red": "Anna", "blue": "anna blue"}
+    assert names(table_of("Anna", "anna")) == {"red": "Anna", "blue": "anna (blue)"}
 
 
 @pytest.mark.parametrize(
@@ -210,16 +210,16 @@ def test_nobody_takes_a_name_that_looks_like_anothers(like_it):
     if isinstance(joined, NotGranted):
         assert f"looks like {marked('Anna')}" in joined.reason
     else:
-        assert names(lobby)["green"] == "Anna green"
+        assert names(lobby)["green"] == "Anna (green)"
     renamed = say(lobby, "blue", "name", name=like_it)
-    assert isinstance(renamed, NotGranted) or names(lobby)["blue"] == "Anna blue"
+    assert isinstance(renamed, NotGranted) or names(lobby)["blue"] == "Anna (blue)"
 
 
 def test_nobody_is_called_like_an_empty_seat():
     """Blue is who sits at blue, named or not."""
     lobby = table_of("Blue")
 
-    assert names(lobby) == {"red": "Blue red"}
+    assert names(lobby) == {"red": "Blue (red)"}
     assert isinstance(lobby.join("B\u04cfue", "green", NOBODY), SeatTaken)
     assert isinstance(lobby.join("BIue", "yellow", NOBODY), NotGranted)
 

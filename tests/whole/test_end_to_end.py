@@ -315,7 +315,7 @@ def test_a_usual_turn_where_people_tell_results_takes_four_taps(browser, tmp_pat
         first.tap_slot("B1")
         first.waits_for("To roll, let a ball go")
         first.tap_ramp("L2")
-        first.waits_for("One of you is enough")
+        first.waits_for("One phone is enough")
         first.tap_slot("B2")
         expect(second.headline).to_contain_text("Your turn", timeout=SLOW_MS)
 

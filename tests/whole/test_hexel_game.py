@@ -146,7 +146,7 @@ def test_a_phone_takes_a_seat_and_wins(browser, tmp_path):
                 won += "You win" in ended.inner_text()
                 lost += not won
                 if not won:
-                    page.get_by_role("button", name="Play again").click()
+                    page.get_by_role("button", name="One more game").click()
                     expect(ended).to_have_count(0, timeout=120_000)
             elif first.count():
                 with contextlib.suppress(NotInTimeError):  # the button went as it was tapped
@@ -184,7 +184,7 @@ def test_the_page_of_a_game_is_sound(browser, tmp_path, size, scheme):
         lays = page.locator("body.our-turn #headline").filter(
             has_text=re.compile("^Your turn: (tap a card|you can)")
         )
-        again = page.get_by_role("button", name="Play again")  # bots may have won before it was our turn
+        again = page.get_by_role("button", name="One more game")  # bots may have won before it was our turn
         while not lays.count():
             expect(first.or_(lays).or_(again).first).to_be_visible(timeout=120_000)
             if again.count():

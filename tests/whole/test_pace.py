@@ -128,7 +128,7 @@ def test_whoever_comes_by_the_code_plays_soon(browser, tmp_path, capsys):
 
 
 def test_the_next_game_is_one_tap_away(browser, tmp_path, capsys):
-    """From the end of a game to the beginning of the next: *Play again*, as nobody but bots has to be asked."""
+    """From the end of a game to the beginning of the next: *One more game*, as nobody but bots has to be asked."""
     small = ("--board", "small-18", "--laid", 15, "--players", 2, "--speed", 6)
     with (
         table_of_bots(tmp_path, *small) as table,
@@ -140,5 +140,5 @@ def test_the_next_game_is_one_tap_away(browser, tmp_path, capsys):
         capsys,
         f"from the end to a rematch: {again['took'] / 1000:.1f} s, taps: {json.dumps(again['taps'])}",
     )
-    assert set(again["taps"]) == {"Play again"}
+    assert set(again["taps"]) == {"One more game"}
     assert again["took"] <= AGAIN_MS

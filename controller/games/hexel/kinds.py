@@ -26,7 +26,7 @@ KINDS: Final[Mapping[str, Meaning]] = {
     "discarded": Meaning(
         "A card is thrown away, as none can be laid.", "Blue cannot lay a card and throws away YYYYYY."
     ),
-    "out": Meaning("Somebody is out.", "Blue can neither match nor pay, and is out. 3 chips go to Red."),
+    "out": Meaning("Somebody is out.", "Blue can neither match nor pay, and is out. Red gets 3 chips."),
     "hoxla": Meaning("There is a Hoxla.", "Hoxla! Three cards meet on A1 with the same symbol."),
     "won": Meaning("All hedges go to the winner.", "Blue takes all hedges: 15 chips."),
     "left": Meaning("Somebody leaves the game.", "Blue leaves. The hand is thrown away."),

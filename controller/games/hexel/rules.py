@@ -312,9 +312,9 @@ _WORDS: Final = {
     "hoxla": ("Hoxla! Three cards meet on {where} with the same symbol.", "3.4.5"),
     "paid": ("{name} pays {chips} to {to}.", "3.4.6"),
     "discarded": ("{name} cannot lay a card and throws away {face}.", "3.4.7"),
-    "out": ("{name} can neither match nor pay, and is out. {chips} go to {to}.", "3.4.7"),
+    "out": ("{name} can neither match nor pay, and is out. {to} gets {chips}.", "3.4.7"),
     "won": ("{name} takes all hedges: {chips}.", "3.5"),
-    "over": ("The cards have run out. {count} were laid.", "3.5"),
+    "over": ("The cards have run out. Cards laid: {count}.", "3.5"),
 }
 
 

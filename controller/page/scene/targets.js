@@ -67,6 +67,12 @@ export function playedFirst(store, live, ui, slot) {
   return live.options.find((option) => option.tile === ui.tile && about(option.group).lays);
 }
 
+/** The open slot that was tapped before its piece, if one may be chosen now. */
+export function slotFirst(store, live, ui) {
+  if (!ui.slot || ui.slot.includes(".") || live.slots.has(ui.slot) || pieceAt(store, ui.slot)) return null;
+  return live.options.some((option) => about(option.group).lays) ? ui.slot : null;
+}
+
 function answered(prompt) {
   return { ...prompt, options: prompt.options.map(atPlace) };
 }

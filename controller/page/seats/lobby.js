@@ -225,7 +225,7 @@ function showBeginning(made) {
   if (fresh) untouched(root);
 }
 
-/** What it takes to begin, above the seats: what is played, how, and *Start*. */
+/** What it takes to begin, above the seats: what is played, how, *Start*, and a player for whom this phone plays, too. */
 function beginning({ table, seat, link, say }) {
   if (!atTable({ table, seat, link }) || table.phase === "playing") return [];
   const made = [];
@@ -233,6 +233,7 @@ function beginning({ table, seat, link, say }) {
   made.push(...(game().lobby?.(table, { say }) ?? []));
   if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
   if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "More players are needed to start."));
+  if (table.seats.some((one) => one.kind === "open")) made.push(named("Player without a phone", "Add", (name) => say(tableWord("guest", { name }))));
   return made;
 }
 
@@ -243,9 +244,8 @@ function actions({ table, seat, link, bots, say, leave, another }) {
   if (table.phase !== "playing") made.push(...sheetButtons("start"));
   if (table.phase === "playing" && !table.paused) made.push(button("Pause", () => say(tableWord("pause"))));
   if (table.phase !== "playing") made.push(named("New name", "Rename", (name) => say(tableWord("name", { name }))));
-  if (table.phase !== "playing" && table.seats.some((one) => one.kind === "open")) made.push(named("Somebody without a phone", "Add", (name) => say(tableWord("guest", { name }))));
   made.push(...sheetButtons("always"));
-  made.push(button("Add a phone", () => another(seat)));
+  made.push(button("Use another phone", () => another(seat)));
   made.push(leaving(table, table.seats.find((one) => one.seat === seat), { bots, say, leave }));
   return made;
 }

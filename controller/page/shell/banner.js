@@ -25,7 +25,7 @@ export function createBanner(say, lastMove) {
       next,
       h("div", { class: "buttons" },
         seat && paused ? button("Go on", tell("resume"), { kind: "primary" }) : null,
-        seat && !paused && alone ? button("Play again", tell("start"), { kind: "primary" }) : null,
+        seat && !paused && alone ? button("One more game", tell("start"), { kind: "primary" }) : null,
         seat && !paused ? button(alone ? "Change who plays" : "Rematch", tell("rematch"), alone ? {} : { kind: "primary" }) : null,
         free ? button("Join", () => byId("come").click(), { kind: "primary come-too" }) : null,
         paused || !rolled ? null : button(rolled, undefined, { "data-open": "replay" }),

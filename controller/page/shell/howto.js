@@ -1,5 +1,5 @@
 // How the game is played, in a few pictures: once, before a newcomer sees the table, and again whenever somebody asks. At a
-// demonstration the board comes first: there it is only offered, beside the way in.
+// demonstration the board comes first: there it is only offered, beside the way in, and told before a newcomer's own first game.
 
 import { button, byId, s, write } from "../elements/dom.js";
 import { game, gameKind, howToPlay } from "../scene/games.js";
@@ -16,6 +16,7 @@ export function createHowTo() {
   let at = 0;
   let offered = "";
   let store = null;
+  let watched; // the game that was on when this phone came, or as long as it had no seat
 
   sheet.addEventListener("close", () => remember(gameKind()));
   open.addEventListener("click", () => {
@@ -48,7 +49,13 @@ export function createHowTo() {
     if (!store.info) return;
     open.hidden = !game().howTo;
     const kind = gameKind();
-    const isNew = game().howTo && !store.seat && !seen().some((one) => one === kind || one === EVERY);
+    const unread = game().howTo && !seen().some((one) => one === kind || one === EVERY);
+    const isNew = unread && !store.seat;
+    if (!store.seat || watched === undefined) watched = store.state?.game;
+    if (unread && store.info.simulated && !sheet.open && watched !== store.state?.game) {
+      watched = store.state?.game;
+      show(0);
+    }
     hint.hidden = !isNew || !store.info.simulated;
     if (kind === offered) return;
     offered = kind;

@@ -76,7 +76,7 @@ function toldHint(list) {
   const says = (word) => list.some((option) => tale(option).saw === word);
   if (says("nothing")) return null;
   if (says("released")) return "To roll, let a ball go and tap its ramp on the board.";
-  if (says("rests")) return "One of you is enough.";
+  if (says("rests")) return "One phone is enough.";
   if (!says("still")) return "If a ball moves again, tap where it goes.";
   return "Tap each slot on the board that the ball touches, in order. One phone is enough.";
 }

@@ -1,7 +1,8 @@
-// One of very many tiles, by its picture: what this table has played comes first, then the basic set, which is in every box, then all
-// others; fewer with each letter that is typed and with each look that is tapped, and always "unknown".
+// One of very many tiles, by its picture: what this table has comes first, then the basic set, which is in every box, then all
+// others; fewer with each letter that is typed and with each look that is tapped, and always "unknown". The order stays as it was
+// when the choice opened: a finger aims at what it has seen.
 
-import { allCards, cardOf, fetchCards } from "./reference.js";
+import { allCards, cardOf, fetchCards, ownNames } from "./reference.js";
 import { LOOKS, looksOf } from "./looks.js";
 import { button, h, write } from "../../elements/dom.js";
 import { publicView } from "../../scene/model.js";
@@ -44,6 +45,8 @@ function makeChooser({ group, lead, label }) {
   const says = h("p", { class: "hint", role: "status" });
   const chosen = new Set();
   let all = [];
+  let here = []; // the names that come first
+  let looked = false; // whether it is known what tiles look like, or that this cannot be had
   /** @type {(option: any) => void} */
   let choose = () => {};
 
@@ -60,7 +63,8 @@ function makeChooser({ group, lead, label }) {
   }
 
   function show() {
-    const { rows, words } = search(all, lead, field.value.trim(), chosen);
+    if (!looked) return; // Names alone would be sorted otherwise.
+    const { rows, words } = search(all, { lead, here }, field.value.trim(), chosen);
     write(says, words);
     showLooks(row, all, chosen, look);
     found.replaceChildren(...rows.flatMap(({ title, list }) => [
@@ -76,10 +80,15 @@ function makeChooser({ group, lead, label }) {
     const left = found.querySelectorAll("button");
     if (left.length === 1) left[0].click();
   });
-  fetchCards(show);
+  fetchCards(() => {
+    looked = true;
+    show();
+  });
+  const node = h("div", { class: "chooser" }, h("div", { class: "chooser-head" }, field, row), says, found);
   return {
-    node: h("div", { class: "chooser" }, h("div", { class: "chooser-head" }, field, row), says, found),
+    node,
     offer(list, act) {
+      if (!node.isConnected) here = [...new Set([...played, ...ownNames()])];
       all = list;
       choose = act;
       show();
@@ -122,11 +131,11 @@ function choice(option, { group, lead, pick }) {
 }
 
 /** What to show: of those that look as chosen, matches at a word's beginning first; without a word the table's own, the basic set, and all others by their names. */
-function search(all, lead, typed, chosen) {
+function search(all, { lead, here }, typed, chosen) {
   const rest = all.filter((option) => option.act.name === UNKNOWN);
   const fits = (option) => !chosen.size || [...chosen].every((name) => looksOf(cardOf(option.act.name)).has(name));
   const named = all.filter((option) => option.act.name !== UNKNOWN && fits(option));
-  if (!typed) return named.length || !chosen.size ? { rows: shelves(named, rest, lead), words: "" } : { rows: [{ title: "", list: rest }], words: "No known tile looks like that. You can play it as an unknown one." };
+  if (!typed) return named.length || !chosen.size ? { rows: shelves(named, rest, { lead, here }), words: "" } : { rows: [{ title: "", list: rest }], words: "No known tile looks like that. You can play it as an unknown one." };
   const scored = (chosen.size ? named : all).map((option) => [score(short(option, lead), typed), option]).filter(([value]) => value > 0);
   scored.sort(([a, one], [b, other]) => b - a || short(one, lead).localeCompare(short(other, lead)));
   if (scored.length === 0) return { rows: [{ title: "", list: rest }], words: "No known tile has that name. You can play it as an unknown one." };
@@ -134,16 +143,16 @@ function search(all, lead, typed, chosen) {
 }
 
 /** All that may be chosen, by how likely it is at hand. */
-function shelves(named, rest, lead) {
-  const here = played.map((name) => named.find((option) => option.act.name === name)).filter(Boolean);
-  const byName = named.filter((option) => !here.includes(option)).sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
+function shelves(named, rest, { lead, here }) {
+  const ours = here.map((name) => named.find((option) => option.act.name === name)).filter(Boolean);
+  const byName = named.filter((option) => !ours.includes(option)).sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
   const basic = byName.filter((option) => cardOf(option.act.name)?.basic);
   const others = byName.filter((option) => !basic.includes(option));
   (basic.length ? basic : others).push(...rest);
   return [
-    { title: here.length ? "Played at this table:" : "", list: here },
+    { title: ours.length ? "At this table:" : "", list: ours },
     { title: basic.length ? "Basic tiles:" : "", list: basic },
-    { title: !others.length ? "" : basic.length || here.length ? "Other tiles:" : "All tiles:", list: others },
+    { title: !others.length ? "" : basic.length || ours.length ? "Other tiles:" : "All tiles:", list: others },
   ];
 }
 

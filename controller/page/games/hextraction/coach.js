@@ -3,7 +3,7 @@
 import { about, isGrave } from "../../scene/groups.js";
 import { askedOf, nameOf, placesOf, privateView, publicView } from "../../scene/model.js";
 import { pieceById } from "../../scene/seen.js";
-import { pickedOptions, spatial } from "../../scene/targets.js";
+import { pickedOptions, slotFirst, spatial } from "../../scene/targets.js";
 import { weObject } from "./disputes.js";
 import { choosesAtOnce, playsFolded } from "./groups.js";
 
@@ -52,7 +52,8 @@ export const SENTENCES = {
   chosen: { fits: (now) => now.chosen("play"), say: (now) => `Tap “${now.chosen("play").label}” to lay it.` },
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
   letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, then tap the ramp on the board.` },
-  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => `Ramp ${now.awaited} is yours. If no gate lets the ball go, do it yourself.` },
+  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => (now.simulated ? `Your ball is on ramp ${now.awaited}.` : `Your ball comes from ramp ${now.awaited}. No gate there? Let it go by hand.`) },
+  slotFirst: { fits: (now) => now.slot && !now.folded, say: (now) => `Which tile do you lay at ${now.slot}? Choose it below.` },
   rollOrPlay: {
     fits: (now) => now.has("roll") && now.has("play"),
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
@@ -67,8 +68,8 @@ export const SENTENCES = {
   end: { fits: (now) => now.has("end"), say: () => "All done? Tap “End the turn”." },
   ownRoll: { fits: (now) => now.phase === "rolling" && now.ours, say: () => "Your ball is rolling." },
   rollOfOthers: { fits: (now) => now.phase === "rolling", say: (now) => `${now.acting}'s ball is rolling.` },
-  resolving: { fits: (now) => now.phase === "resolving", say: () => "Effects are at work. You wait." },
-  othersAsked: { fits: (now) => now.askedSeat, say: (now) => `${now.askedSeat} is asked a question. You wait.` },
+  othersAsked: { fits: (now) => now.askedSeat, say: (now) => `${now.askedSeat} answers a question. You wait.` },
+  resolving: { fits: (now) => now.phase === "resolving", say: (now) => (now.effect ? `${now.effect} takes effect. You wait.` : "A tile takes effect. You wait.") },
   othersRelease: { fits: (now) => now.phase === "releasing", say: (now) => `${now.acting} lets a ball go. You watch.` },
   ownPlace: { fits: (now) => (now.phase === "placing" || now.phase === "seating") && now.ours, say: () => "Your tile comes onto the board. Wait a moment." },
   othersPlace: { fits: (now) => now.phase === "placing" || now.phase === "seating", say: (now) => `${now.acting} lays a tile. You wait.` },
@@ -117,6 +118,7 @@ function look(store, live, ui) {
     phase: view.detail?.phase ?? "",
     prompt: live.prompt,
     there,
+    slot: slotFirst(store, live, ui),
     turning: there.find((option) => option.turns?.length),
     ownPick: there[0] && there[0].group === ui.group && about(ui.group).pick,
     picked: picked(live, there),
@@ -141,6 +143,8 @@ function look(store, live, ui) {
     score: view.detail?.depth === "score",
     goal: placesOf(store, "zone").some((one) => one.balls),
     rolled: view.seats.some((one) => one.note === "rolls"),
+    simulated: store.info?.simulated === true,
+    effect: view.detail?.waiting?.[0]?.title ?? "",
     out: Boolean(view.seats.find((one) => one.seat === store.seat)?.out),
   };
 }

@@ -36,6 +36,11 @@ export function learnOwn(tiles) {
   own = tiles ?? [];
 }
 
+/** The names of the tiles that people at this table have described. */
+export function ownNames() {
+  return own.map((card) => card.name);
+}
+
 /** A kind of tile by its name, as far as it has been fetched. */
 export function cardOf(name) {
   return own.find((card) => card.name === name) ?? known.get(name);
@@ -46,13 +51,9 @@ export function allCards() {
   return [...known.values(), ...own].sort((a, b) => a.title.localeCompare(b.title));
 }
 
-/** Fetch the reference once, then call `done`; without it there are names only. */
+/** Fetch the reference once, then call `done`; if it cannot be had there are names only. */
 export async function fetchCards(done) {
-  try {
-    known = (await loadReference()).tiles;
-  } catch {
-    return;
-  }
+  known = await loadReference().then(({ tiles }) => tiles, () => known);
   done();
 }
 
