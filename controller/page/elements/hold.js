@@ -4,7 +4,7 @@
 export const UNTOUCHED_MS = 800;
 /** So long a button takes no tap where something else could be tapped a moment ago. */
 const SETTLE_MS = 400;
-const TOUCHABLE = "button, summary, a, input, select";
+const TOUCHABLE = ["button", "summary", "a", "input", "select"].join();
 const TOUCHING_PX = 2;
 
 /** Let what has just come up where somebody may be tapping take no tap yet. */

@@ -52,7 +52,7 @@ export const SENTENCES = {
   chosen: { fits: (now) => now.chosen("play"), say: (now) => `Tap “${now.chosen("play").label}” to lay it.` },
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
   letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, then tap the ramp on the board.` },
-  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => `Ramp ${now.awaited} is yours. If no gate lets the ball go, do it yourself.` },
+  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => (now.simulated ? "Your ball is rolling." : `Ramp ${now.awaited} is yours. If no gate lets the ball go, do it yourself.`) },
   rollOrPlay: {
     fits: (now) => now.has("roll") && now.has("play"),
     say: (now) => `Your turn: tap a bright ramp to roll, or ${now.handWords} to play.`,
@@ -139,6 +139,7 @@ function look(store, live, ui) {
     weObject: settles && weObject(store),
     objector: settles && objector ? nameOf(store, objector) : "",
     score: view.detail?.depth === "score",
+    simulated: Boolean(store.info?.simulated), // Its gates let balls go at once.
     goal: placesOf(store, "zone").some((one) => one.balls),
     rolled: view.seats.some((one) => one.note === "rolls"),
     out: Boolean(view.seats.find((one) => one.seat === store.seat)?.out),
