@@ -47,7 +47,7 @@ _FOLLOWED_US: Final = 800_000
 """Most rolls are over after this time. Longer ones get faster, as much again in each half of it."""
 _DAWDLING: Final = 3
 """So many times as fast is what a ball does that stays about one place, as among pins."""
-_HURRY: Final = 2
+_HURRY: Final = 4
 """So fast time passes while the balls of a roll only rock where they lie: nobody can use that."""
 _STEADY: Final = (120_000, 12.0)
 """A ball that gets on comes at least so many millimetres far in so many microseconds,"""

@@ -11,7 +11,7 @@ import { learn, learnBoot, startCountdowns } from "./elements/clock.js";
 import { byId } from "./elements/dom.js";
 import { game, gameIsKnown, useGame, wholeGame } from "./scene/games.js";
 import { consequence } from "./scene/groups.js";
-import { createHold } from "./elements/hold.js";
+import { createHold, createSettling } from "./elements/hold.js";
 import { createHowTo } from "./shell/howto.js";
 import { openLink } from "./link/link.js";
 import { createLobby } from "./seats/lobby.js";
@@ -71,6 +71,7 @@ const taps = { onSlot: tapSlot, onRamp: tapRamp, onZone: tapZone };
 const text = createText(byId("text"), taps);
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"), byId("score"));
 const held = createHold("#dock, .side, .spots", draw);
+const settle = createSettling(byId("dock"));
 const addLine = createLog(byId("log"));
 const say = (table, seat = store.own) => send({ table, game: store.table?.game ?? "" }, seat);
 const tray = createTray(byId("tray"), { act, choose, say });
@@ -191,6 +192,7 @@ function drawNow() {
   bringIntoView(live, store.table?.check?.place);
   replay.update(store);
   for (const keep of [...panels, ...sheets]) keep(store);
+  settle();
   call();
 }
 

@@ -170,6 +170,65 @@ def test_the_three_tiles_of_a_hand_stand_side_by_side(visit, table, size):
     assert [card.evaluate("card => card.scrollWidth - card.clientWidth") for card in cards.all()] == [0, 0, 0]
 
 
+TOPS = """() => ["#tray .hand", "#tray .acts .button"].map((parts) => [...document.querySelectorAll(parts)]
+  .map((part) => Math.round(part.getBoundingClientRect().top)))"""
+"""How far down the hand is, and each button of the row above it."""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844)])
+def test_the_hand_and_the_row_above_it_stay_in_place_through_a_turn(visit, table, size):
+    """To wait, to roll, to play, with a card chosen, to lay, to turn, to end: cards at one height, buttons at one, all in sight."""
+    back = fake.shown.Option(group="undo", label="Take that back", act={"do": "undo"})
+    table.views["p1"] = fake.view(options=())
+    page = visit("p1", viewport=dict(zip(("width", "height"), size, strict=True)), reduced_motion="reduce")
+    cards = page.locator("#tray .hand")
+    expect(cards).to_be_visible()
+    tops = []
+
+    def look(options, ready, **more):
+        table.show("p1", fake.view(options=options, **more))
+        expect(page.locator(ready).first).to_be_visible()
+        tops.append(page.evaluate(TOPS))
+        expect(cards).to_be_in_viewport(ratio=1)
+
+    look((), ".acts")
+    look((*fake.ROLLS, *fake.PLAYS), ".ramp.target", owed=("roll one ball", "play one tile"))
+    page.locator('#tray [data-tile="102"]').click()
+    look(fake.PLAYS, ".acts .primary")
+    page.locator('#tray [data-tile="102"]').click()
+    look((*fake.PLACES, back), ".slot.target", owed=("play one tile",))
+    page.locator('#board [data-slot="B5"] .hit').click()
+    look((*fake.PLACES, back), ".pick .primary")
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    look((fake.END,), ".acts [data-group=end]")
+    assert len({top for hand, _acts in tops for top in hand}) == 1, tops
+    assert len({top for _hand, acts in tops for top in acts}) == 1, tops
+
+
+COMES_WITH = """(label) => globalThis.came = new Promise((done) => new MutationObserver(() => {
+  const found = [...document.querySelectorAll("#tray .button")].find((node) => node.textContent === label);
+  if (found) requestAnimationFrame(() => done(getComputedStyle(found).pointerEvents));
+}).observe(document.querySelector("#tray"), { childList: true, subtree: true }))"""
+
+
+def test_a_button_where_another_one_stood_takes_no_tap_at_first(visit, table):
+    """A thumb that comes down twice does not do the next thing as well; where nothing stood, a button is there at once."""
+    table.views["p1"] = fake.view(options=())
+    page = visit("p1")
+    expect(page.locator("#tray .acts")).to_be_attached()
+
+    def comes(option, label):
+        page.evaluate(f"(label) => {{ ({COMES_WITH})(label) }}", label)
+        table.show("p1", fake.view(options=(option,)))
+        return page.evaluate("() => came")
+
+    back = fake.shown.Option(group="undo", label="Take that back", act={"do": "undo"})
+    assert comes(back, "Take that back") == "auto"
+    assert comes(fake.END, "End the turn") == "none"
+    page.get_by_role("button", name="End the turn").click()
+    assert table.command()[1]["act"] == {"do": "end"}
+
+
 @pytest.mark.parametrize("size", ["small phone", "phone"])
 def test_ramps_are_as_large_as_a_thumb(visit, table, size):
     """Heads of ramps side by side: each 44 pixels wide and high, all of it on the screen."""

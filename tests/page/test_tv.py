@@ -132,7 +132,7 @@ def test_the_odds_of_the_next_ball_are_told_by_ramp(visit, table):
 
 
 def test_a_phone_that_only_watches_is_told_the_odds_and_a_player_is_not(visit, table):
-    """The broker lets no seat read them, so nothing is there to be drawn."""
+    """The broker lets no seat read them, so nothing is there to be drawn. A chance of nothing has no figure at all."""
     ramps = (RampOdds(ramp="L1", zone=0.25, ends={"side": 0.75, "zone.L": 0.25}),)
     table.publish("state", fake.state(41, rolling=False, balls=()))
     table.publish("odds", Odds(game="g1", ramps=ramps))
@@ -143,6 +143,12 @@ def test_a_phone_that_only_watches_is_told_the_odds_and_a_player_is_not(visit, t
     expect(player.locator("#tray")).to_be_visible()
     expect(player.locator("#odds")).to_be_hidden()
     expect(player.locator(".ramp-odds")).to_have_count(0)
+
+    hopeless = (RampOdds(ramp="L1", zone=0.004, ends={"side": 0.996, "zone.L": 0.004}),)
+    table.publish("odds", Odds(game="g1", ramps=hopeless))
+    expect(watcher.locator("#odds")).to_contain_text("No way leads to an end zone yet")
+    expect(watcher.locator("#odds .odds-zone")).to_have_text([""])
+    expect(watcher.locator(".ramp-odds")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

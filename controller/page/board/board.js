@@ -224,7 +224,7 @@ function drawRamp(node, width, model) {
     s("circle", { class: "ramp-head", r: 10.5 }),
     ...(model.shut ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
     s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, shown),
-    ...(model.odds ? [s("text", { class: model.odds === "0 %" ? "ramp-odds never" : "ramp-odds", y: 20.5, "text-anchor": "middle", "aria-hidden": "true" }, model.odds)] : []),
+    ...(model.odds ? [s("text", { class: "ramp-odds", y: 20.5, "text-anchor": "middle", "aria-hidden": "true" }, model.odds)] : []),
     ...(model.badge ? [badge(9, -7, model.badge, "sign")] : []),
     ...(model.count ? [badge(-9, -7, String(model.count), "touch-count")] : []),
   );

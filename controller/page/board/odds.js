@@ -4,9 +4,12 @@
 import { byId, h, memo } from "../elements/dom.js";
 import { publicView } from "../scene/model.js";
 
+/** A smaller chance is none that anybody would roll for. */
+const WORTH = 0.01;
 const SAYS = {
   title: "Odds of the next ball: into an end zone",
-  percent: (share) => (share > 0 && share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`),
+  none: "No way leads to an end zone yet: tiles are missing.",
+  percent: (share) => (share > 0 && share < WORTH ? "< 1 %" : `${Math.round(share * 100)} %`),
   mostly: (words, share) => `${Math.round(share * 100)} % ${words}`,
   slot: (name) => `stops on ${name}`,
   ramp: (name) => `stays on ramp ${name}`,
@@ -17,12 +20,12 @@ const SAYS = {
   guessed: (words) => `${words} (a guess)`,
 };
 
-/** How likely a ball from this ramp comes into an end zone, to be drawn beside it: empty while a ball moves, or where no way leads there yet. */
+/** How likely a ball from this ramp comes into an end zone, to be drawn beside it: empty while a ball moves, or where that is hopeless. */
 export function oddsAt(store, ramp) {
   const told = store.odds?.game === store.state?.game ? (store.odds?.ramps ?? []) : [];
   const moves = publicView(store)?.balls?.some((ball) => ball.moving);
-  if (moves || store.table?.phase !== "playing" || !told.some(({ zone }) => zone)) return "";
-  return SAYS.percent(told.find((one) => one.ramp === ramp)?.zone ?? 0);
+  const zone = told.find((one) => one.ramp === ramp)?.zone ?? 0;
+  return moves || store.table?.phase !== "playing" || zone < WORTH ? "" : SAYS.percent(zone);
 }
 
 /** What is told of each ramp, or null while nothing is: `{ramp, zone, mostly, never}` each. */
@@ -33,7 +36,7 @@ export function oddsOf(store) {
     const [end, share] = Object.entries(ends)[0] ?? ["lost", 1];
     const [kind, place] = end.split(".");
     const words = SAYS.mostly(SAYS[kind]?.(place) ?? end, share);
-    return { ramp, zone: SAYS.percent(zone), never: zone === 0, mostly: guessed ? SAYS.guessed(words) : words };
+    return { ramp, zone: SAYS.percent(zone), never: zone < WORTH, mostly: guessed ? SAYS.guessed(words) : words };
   });
 }
 
@@ -47,7 +50,8 @@ export function createOdds() {
 }
 
 function drawOdds(odds) {
+  const hopeless = odds.every(({ never }) => never);
   const line = ({ ramp, zone, never, mostly }) =>
-    h("li", {}, h("span", { class: "odds-ramp" }, ramp), h("span", { class: never ? "odds-zone never" : "odds-zone" }, zone), h("span", { class: "odds-else" }, mostly));
-  return [h("h2", {}, SAYS.title), h("ul", { class: "odds" }, odds.map(line))];
+    h("li", {}, h("span", { class: "odds-ramp" }, ramp), h("span", { class: never ? "odds-zone never" : "odds-zone" }, hopeless ? "" : zone), h("span", { class: "odds-else" }, mostly));
+  return [h("h2", {}, SAYS.title), hopeless ? h("p", { class: "hint" }, SAYS.none) : null, h("ul", { class: "odds" }, odds.map(line))].filter(Boolean);
 }

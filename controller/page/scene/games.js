@@ -72,8 +72,8 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(view: Scene) => string[]} [asked] slots that are marked for everybody
  * @property {(store: Store, live: any, ui: any) => string} [coach] one sentence for our seat: what to do next
  * @property {(view: Scene) => string} [deadline] what to call the time that runs
- * @property {(store: Store, live: any, tools: {told: any, say: (words: object) => Promise<any>}) => {before?: any[], after?: any[]}} [tray] what
- *   stands before and after questions; `told` is the event that was told last
+ * @property {(store: Store, live: any, tools: {told: any, say: (words: object) => Promise<any>}) => {before?: any[], after?: any[], below?: any[]}} [tray] what
+ *   stands before and after questions, and below the hand; `told` is the event that was told last
  * @property {boolean} [tells] whether that is drawn anew with each event
  * @property {string} [heard] what one hears with the sound on, in a sentence, if a ball rolls in this game
  * @property {Record<string, string>} [sounds] what is heard at kinds of events that only this game has: names of `shell/sounds.js`

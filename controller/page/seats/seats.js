@@ -3,13 +3,15 @@
 import { showSince } from "../elements/clock.js";
 import { h, memo, put } from "../elements/dom.js";
 import { game } from "../scene/games.js";
-import { askedOf, counted, nameOf, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
+import { askedOf, counted, nameOf, ourTurn, outcomeWords, paint, privateView, publicView, seatsOf } from "../scene/model.js";
 import { inPictures } from "../scene/pictured.js";
 import { mark } from "../scene/marks.js";
 import { markedName } from "../words/sentences.js";
 
 /** More letters than two lines of a narrow phone hold. */
 const LONG = 68;
+/** What others do is in sight for so long at least, or is not said at all: bots are faster than one reads. */
+const STAYS_MS = 900;
 
 /** Keep the strip in `list`, the headline in `headline`, and what may be counted in `facts` and `score` up to date; `atEnd` if nothing else shows the score then. */
 export function createSeats(list, headline, facts, score = null, { atEnd = false } = {}) {
@@ -25,10 +27,22 @@ export function createSeats(list, headline, facts, score = null, { atEnd = false
   const table = memo((view) => score?.replaceChildren(...[view ? game().score?.(view, last) : null].filter(Boolean)));
   /** @type {any} */
   let last = null;
+  let shown = { words: "", others: false, since: 0 };
+  let timer = 0;
+  /** Say it, or once what is said of others has been in sight for long enough, what is to be said then. */
+  function say(store, live, ui) {
+    clearTimeout(timer);
+    const next = [store.called ? nameOf(store, store.called) : "", store.called ? paint(store, store.called) : "", headlineOf(store, live, ui) || (store.table?.phase === "lobby" && !store.seat ? "Take a seat to play." : "Waiting for the table…")];
+    const [now, others] = [next.join("\n"), ofOthers(store)];
+    const left = others && shown.others && now !== shown.words ? shown.since + STAYS_MS - performance.now() : 0;
+    if (left > 0) return void (timer = setTimeout(() => say(store, live, ui), left));
+    if (now !== shown.words) shown = { words: now, others, since: performance.now() };
+    words(...next);
+  }
   return function update(store, live, ui) {
     last = store;
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat, shared: store.shared });
-    words(store.called ? nameOf(store, store.called) : "", store.called ? paint(store, store.called) : "", headlineOf(store, live, ui) || (store.table?.phase === "lobby" && !store.seat ? "Take a seat to play." : "Waiting for the table…"));
+    say(store, live, ui);
     const won = store.table?.phase === "over" && Boolean(publicView(store)?.winners.includes(store.seat));
     headline.classList.toggle("won", won);
     if (won) headline.dataset.paint = paint(store, store.seat);
@@ -36,6 +50,11 @@ export function createSeats(list, headline, facts, score = null, { atEnd = false
     extra(factsOf(publicView(store), store));
     table((atEnd ? ["lobby"] : ["lobby", "over"]).includes(store.table?.phase ?? "") ? null : publicView(store), store.seat, privateView(store)?.hand); // At the end it stands with the result.
   };
+}
+
+/** Whether the headline only tells what others do in a game that goes on. */
+function ofOthers(store) {
+  return store.table?.phase === "playing" && !store.table.paused && store.status?.state === "online" && Boolean(publicView(store)) && !outcomeWords(store) && !ourTurn(store);
 }
 
 function seatModels(store) {

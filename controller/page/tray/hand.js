@@ -9,16 +9,45 @@ import { inPictures } from "../scene/pictured.js";
 import { pieceFacts, piecePicture } from "../scene/pieces.js";
 import { spatial } from "../scene/targets.js";
 
-/** Draw the hand: the pieces that the board knows. Of a real hand it knows only how many there are. */
-export function drawHand({ hand, options, ui, act, choose }) {
-  const known = hand.filter((piece) => piece.name);
-  if (known.length === 0) return null;
-  const chosen = known.find((piece) => piece.id === ui.tile);
+/** The pieces of a hand that the board knows. Of a real hand it knows only how many there are. */
+const known = (hand) => hand.filter((piece) => piece.name);
+
+/** The card that is chosen in the hand, if there is one. */
+function chosenOf(hand, ui) {
+  return known(hand).find((piece) => piece.id === ui.tile);
+}
+
+/** Draw the hand: a row of cards, in its place whatever is chosen. */
+export function drawHand({ hand, ui, choose }) {
+  if (known(hand).length === 0) return null;
   return h(
     "section",
     { class: "hand", "aria-label": "Your hand" },
-    h("ul", { class: "cards" }, known.map((piece) => card(piece, ui, choose))),
-    chosen ? details(chosen, options.filter((option) => option.tile === chosen.id), { ui, choose, confirm: (option) => (consequence(option) ? choose({ sure: option }) : act(option)) }) : null,
+    h("ul", { class: "cards" }, known(hand).map((piece) => card(piece, ui, choose))),
+  );
+}
+
+/** The buttons of the chosen card: what may be done with it, and its text. */
+export function chosenButtons({ hand, options, ui, act, choose }) {
+  const chosen = chosenOf(hand, ui);
+  if (!chosen) return [];
+  const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option));
+  const direct = options.filter((option) => option.tile === chosen.id && !spatial(option));
+  return [...direct.map((option) => taking(option, { kind: "primary", ui, choose, confirm })), cardButton(chosen)].filter(Boolean);
+}
+
+/** What the chosen card does, in words. */
+export function drawDetails({ hand, options, ui }) {
+  const chosen = chosenOf(hand, ui);
+  if (!chosen) return null;
+  const text = chosen.summary || game().blank;
+  const places = options.some((option) => option.tile === chosen.id && spatial(option));
+  return h(
+    "div",
+    { class: "details" },
+    text ? h("p", {}, text) : null,
+    pieceFacts(chosen) ? h("p", { class: "hint" }, pieceFacts(chosen)) : null,
+    places ? h("p", { class: "hint" }, "Tap a bright slot to put it there.") : null,
   );
 }
 
@@ -33,19 +62,6 @@ function card(piece, ui, choose) {
       piecePicture(piece, ui.tile === piece.id ? ui.shownTurns : 0),
       h("span", { class: "card-title" }, piece.title),
     ),
-  );
-}
-
-function details(piece, options, tools) {
-  const direct = options.filter((option) => !spatial(option));
-  const text = piece.summary || game().blank;
-  return h(
-    "div",
-    { class: "details" },
-    h("div", { class: "buttons" }, direct.map((option) => taking(option, { kind: "primary", ...tools })), cardButton(piece)), // In reach, however much it says below.
-    text ? h("p", {}, text) : null,
-    pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
-    options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a bright slot to put it there.") : null,
   );
 }
 

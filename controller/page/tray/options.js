@@ -25,23 +25,20 @@ function grouped(options, hand) {
 }
 
 /**
- * Draw all options, as what may be done now and what else there is (null if nothing): that opens, so nothing should stand
- * below it. `ui` is what the player has chosen so far, `act(option)` sends, `choose(change)` changes `ui`.
+ * Draw all options: the `buttons` for what may be done now, `hints` to them, and what `else` there is (null if nothing): that
+ * opens, so nothing should stand below it. `ui` is what the player has chosen so far, `act(option)` sends, `choose(change)`
+ * changes `ui`; `told` says that the headline says what to do.
  */
-export function drawOptions({ store, options, hand, ui, act, choose }) {
+export function drawOptions({ store, options, hand, ui, act, choose, told = false }) {
   const groups = grouped(options, hand);
   const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option));
   const tools = { store, options, ui, act, choose, confirm };
   const parts = new Map(["now", ...PARTS.map(([part]) => part)].map((part) => [part, groups.filter(([group]) => partOf(group) === part)]));
-  const hints = new Set(groups.map(([group, list]) => hint(group, list, ui)).filter(Boolean));
-  const buttons = longLast(parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools)));
+  const hints = new Set(groups.map(([group, list]) => hint(group, list, ui, told)).filter(Boolean));
   const rest = PARTS.filter(([part]) => parts.get(part).length || (part === "wrong" && (store.info?.sensors?.length || rolled(store))));
-  const now = [
-    hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
-    buttons.length ? h("div", { class: "buttons" }, buttons) : null,
-  ];
   return {
-    now: buttons[0]?.matches(".chooser") ? now.reverse() : now, // Where little room is, what there is to choose from comes first.
+    buttons: longLast(parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools))),
+    hints: hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
     else: groups.length && rest.length ? more(rest, parts, tools) : null,
   };
 }
@@ -55,7 +52,8 @@ function longLast(nodes) {
 
 /** Draw the options that stay in reach while a tapped place asks what to do there. */
 export function drawStaying(options, tools) {
-  return drawOptions({ options: options.filter((option) => about(option.group).stays), hand: [], ...tools }).now;
+  const { buttons } = drawOptions({ options: options.filter((option) => about(option.group).stays), hand: [], ...tools });
+  return buttons.length ? h("div", { class: "buttons" }, buttons) : null;
 }
 
 /** Whether there is a roll to be watched again. */
@@ -63,22 +61,24 @@ function rolled(store) {
   return Boolean(publicView(store)?.last_roll);
 }
 
-function hint(group, list, ui) {
-  if (group === "told") return toldHint(list);
+/** What to do on the board, unless the headline says so. */
+function hint(group, list, ui, told) {
+  if (group === "told") return toldHint(list, told);
   const { board, places, hint: words } = about(group);
+  if (told) return null;
   if (places) return ui.group === group ? words : null;
   if (!list.some(spatial) || board === "off") return null;
   return board !== "asked" || ui.group === group ? words : null;
 }
 
 /** What people tell of a ball, in the order of a roll. */
-function toldHint(list) {
+function toldHint(list, told) {
   const says = (word) => list.some((option) => tale(option).saw === word);
   if (says("nothing")) return null;
-  if (says("released")) return "To roll, let a ball go and tap its ramp on the board.";
+  if (says("released")) return told ? null : "To roll, let a ball go and tap its ramp on the board.";
   if (says("rests")) return "One phone is enough.";
   if (!says("still")) return "If a ball moves again, tap where it goes.";
-  return "Tap each slot on the board that the ball touches, in order. One phone is enough.";
+  return told ? "One phone is enough." : "Tap each slot on the board that the ball touches, in order. One phone is enough.";
 }
 
 function groupButtons(group, list, tools) {
@@ -196,13 +196,14 @@ export function drawSure({ store, option, act, choose }) {
 }
 
 /** Draw the choice at a tapped place: its turns if there are any, and one button for each thing to do there. */
-export function drawPick({ place, title = "", options, piece, ui, act, choose }) {
+export function drawPick({ place, title = "", told = false, options, piece, ui, act, choose }) {
   const turning = options.some((option) => option.turns?.length);
   const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option, turnsOf(option, ui.turn)));
+  const heading = title ? inPictures(title) : told ? null : turning ? `On ${place}: turn it, then lay it` : `On ${place}`;
   return h(
     "section",
     { class: "pick", "aria-label": `Choice on ${place}` },
-    h("h2", {}, title ? inPictures(title) : turning ? `On ${place}: turn it, then lay it` : `On ${place}`),
+    heading ? h("h2", {}, heading) : null,
     h(
       "div",
       { class: "buttons" },

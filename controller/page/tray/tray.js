@@ -3,7 +3,7 @@
 import { button, drawnKey, h } from "../elements/dom.js";
 import { game } from "../scene/games.js";
 import { about } from "../scene/groups.js";
-import { drawHand, drawInspect } from "./hand.js";
+import { chosenButtons, drawDetails, drawHand, drawInspect } from "./hand.js";
 import { describe, nameOf, pieceAt, placeOf, privateView, publicView, weAct } from "../scene/model.js";
 import { drawOptions, drawPick, drawStaying, drawSure } from "./options.js";
 import { drawOthers, drawPrompt } from "./prompts.js";
@@ -19,7 +19,7 @@ export function createTray(root, { act, choose, say }) {
     if (key === last) return;
     last = key;
     const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null, weAct(store) ? publicView(store)?.headline : null]);
-    keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose, say }).flat(2).filter(Boolean)));
+    keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose, say }).flat(3).filter(Boolean)));
     root.hidden = root.childElementCount === 0;
     if (now !== place) root.scrollTop = 0; // What is new stands at the top.
     place = now;
@@ -37,33 +37,50 @@ function sections(store, live, ui, { act, choose, say }) {
   const view = publicView(store);
   const mine = privateView(store);
   const picked = pickedOptions(live, ui);
-  const tools = { store, ui, act, choose };
+  const tools = { store, ui, act, choose, told: Boolean(game().coach?.(store, live, ui)) };
   if (ui.sure) return [drawSure({ option: ui.sure, ...tools })];
   const name = (seat) => nameOf(store, seat);
   const asked = live.prompt && !picked.length;
   const others = live.others.filter((one) => one.id !== ui.pass);
   const own = game().tray?.(store, live, { told: store.told, say }) ?? {};
   const free = live.prompt ? live.beside : live.options;
-  const options = mine && !picked.length ? drawOptions({ options: free, hand: mine.hand, ...tools }) : null;
+  const covered = isCovered(mine?.hand ?? [], tools);
+  const held = { hand: covered ? [] : mine?.hand ?? [], options: live.options, ...tools };
+  const options = mine && !picked.length ? drawOptions({ ...tools, hand: mine.hand, options: free }) : null;
+  const buttons = [...(picked.length ? [] : chosenButtons(held)), ...(options?.buttons ?? [])];
+  const cards = store.table?.phase === "over" ? null : covered ? uncover(name(store.seat), tools) : drawHand(held);
+  const steady = Boolean(cards) && !asked;
+  const owed = mine?.owed.length && !store.table?.paused && !saysOwed(mine.owed, live, tools) ? h("p", { class: "hint" }, `Still to do: ${mine.owed.join(", ")}.`) : null;
+  const choice = picked.length ? pick(picked, tools) : buttons.length ? h("div", { class: "buttons" }, buttons) : null;
+  const left = store.seat ? timeLeft(view) : null;
+  const read = picked.length ? null : inspect(store, ui, choose);
   return [
-    picked.length ? [pick(picked, tools), drawStaying(free, tools)] : inspect(store, ui, choose),
-    own.before ?? null,
-    store.seat ? timeLeft(view) : null,
+    steady ? null : [picked.length ? [choice, drawStaying(free, tools)] : read, own.before ?? null, left],
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
+    steady ? own.before ?? null : null,
     others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
-    options?.now ?? null,
-    mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `Still to do: ${mine.owed.join(", ")}.`) : null,
-    mine?.hand.length && store.table?.phase !== "over" ? ownHand(mine.hand, live, tools) : null,
+    steady ? h("div", { class: "acts" }, choice, picked.length || ui.tile !== null ? null : owed) : picked.length ? null : choice,
+    steady ? read : [options?.hints ?? null, owed],
+    cards,
+    steady ? [picked.length ? drawStaying(free, tools) : null, left, options?.hints ?? null] : null,
+    drawDetails(held),
+    own.below ?? null,
     options?.else ?? null,
   ];
 }
 
-/** The hand; on a phone that plays for several it stays covered until its owner has the phone. */
-function ownHand(hand, live, tools) {
-  const { store, ui, choose } = tools;
-  if (!store.shared || ui.uncovered === store.seat || !hand.some((piece) => piece.name)) return drawHand({ hand, options: live.options, ...tools });
-  const name = nameOf(store, store.seat);
+/** Whether the headline says all that our seat still has to do, for it can be done now. */
+function saysOwed(owed, live, { told }) {
+  return told && owed.length === 1 && live.options.some((option) => about(option.group).primary || about(option.group).lays);
+}
+
+/** Whether our hand is covered: on a phone that plays for several it stays so until its owner has the phone. */
+function isCovered(hand, { store, ui }) {
+  return store.shared && ui.uncovered !== store.seat && hand.some((piece) => piece.name);
+}
+
+function uncover(name, { store, choose }) {
   return button(`Show the hand of ${name}`, () => choose({ uncovered: store.seat }));
 }
 

@@ -442,7 +442,7 @@ def _finish(move: Move) -> None:
         attesting=False,
     )
     if move.state.config.grace_us:  # else nobody has waited for that
-        move.say("stable", "That counts now.")
+        move.say("stable", "The last move counts now.")
     if move.player(move.state.active).out:
         move.forget_demand()
         turns.finish_turn(move)

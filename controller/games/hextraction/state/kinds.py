@@ -40,7 +40,7 @@ KINDS: Final[Mapping[Kind, Meaning]] = {
     "fell": Meaning("A ball falls through a hole.", "The ball falls through C2."),
     "off": Meaning("A ball leaves over the side.", "A ball left over the side, last on BELL at C1."),
     "still": Meaning("All balls are at rest; now anybody may object.", "All balls are at rest."),
-    "stable": Meaning("Nobody has objected: what the roll did is final.", "That counts now."),
+    "stable": Meaning("Nobody has objected: what the roll did is final.", "The last move counts now."),
     "agreed": Meaning("Everybody has said that there is nothing to object.", "Everybody agrees."),
     "object": Meaning(
         "Somebody says that what was told is not right: nothing is final for a minute.",

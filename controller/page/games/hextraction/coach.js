@@ -52,7 +52,7 @@ export const SENTENCES = {
   chosen: { fits: (now) => now.chosen("play"), say: (now) => `Tap “${now.chosen("play").label}” to lay it.` },
   chosenEffect: { fits: (now) => now.chosen("activate"), say: (now) => `Tap “${now.chosen("activate").label}”.` },
   letGoHere: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours && now.tells("released"), say: (now) => `Let a ball go on ramp ${now.awaited}, then tap the ramp on the board.` },
-  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => (now.simulated ? `Your ball is on ramp ${now.awaited}.` : `Your ball comes from ramp ${now.awaited}. No gate there? Let it go by hand.`) },
+  release: { fits: (now) => now.phase === "releasing" && now.awaited && now.ours, say: (now) => (now.simulated ? "Your ball is rolling." : `Your ball comes from ramp ${now.awaited}. No gate there? Let it go by hand.`) },
   slotFirst: { fits: (now) => now.slot && !now.folded, say: (now) => `Which tile do you lay at ${now.slot}? Choose it below.` },
   rollOrPlay: {
     fits: (now) => now.has("roll") && now.has("play"),
@@ -141,9 +141,9 @@ function look(store, live, ui) {
     weObject: settles && weObject(store),
     objector: settles && objector ? nameOf(store, objector) : "",
     score: view.detail?.depth === "score",
+    simulated: Boolean(store.info?.simulated), // Its gates let balls go at once.
     goal: placesOf(store, "zone").some((one) => one.balls),
     rolled: view.seats.some((one) => one.note === "rolls"),
-    simulated: store.info?.simulated === true,
     effect: view.detail?.waiting?.[0]?.title ?? "",
     out: Boolean(view.seats.find((one) => one.seat === store.seat)?.out),
   };

@@ -4,13 +4,14 @@ import { h } from "../../elements/dom.js";
 import { nameOf, publicView, seatsOf } from "../../scene/model.js";
 import { anewButton } from "./groups.js";
 
-/** What stands in the tray before a question, and after it. */
+/** What stands in the tray before a question, after it, and below the hand. */
 export function sections(store, live) {
   const detail = publicView(store)?.detail;
   const anew = live.prompt && live.options.some((option) => option.group === "reenter");
   return {
     before: [detail?.vote ? drawVote(detail.vote, seatsOf(store).map((one) => one.seat), (seat) => nameOf(store, seat)) : null],
-    after: [anew ? h("div", { class: "buttons" }, anewButton()) : null, waiting(store.seat ? detail?.waiting ?? [] : [])],
+    after: [anew ? h("div", { class: "buttons" }, anewButton()) : null],
+    below: [waiting(store.seat ? detail?.waiting ?? [] : [])],
   };
 }
 
