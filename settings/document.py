@@ -357,7 +357,10 @@ def _without_nulls(value: Any) -> Any:
 def _spell(path: KeyPath) -> str:
     spelled = ""
     for part in path:
-        spelled += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if spelled else part
+        if isinstance(part, int):
+            spelled += f"[{part + 1}]"
+        else:  # what a terminal would take for an order is told as TOML spells it
+            spelled += f"{'.' if spelled else ''}{part if part.isprintable() else repr(part)}"
     return spelled
 
 

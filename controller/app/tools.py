@@ -349,7 +349,7 @@ def export(options: argparse.Namespace) -> int:
             return 0
         if options.game is None:
             for game, outcome in journal.games():
-                print(f"{game}  {plain(outcome or 'unfinished')}")
+                print(f"{' '.join(plain(game).split())}  {' '.join(plain(outcome or 'unfinished').split())}")
             return 0
         _write(export_lines(journal, options.game), options.output)
     finally:

@@ -18,6 +18,8 @@ __all__ = ["begun", "marked", "plain", "with_mark"]
 _BEGINS: Final = "\u2068"
 _ENDS: Final = "\u2069"
 _ISOLATES: Final = re.compile("[\u2066-\u2069]")
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal takes for an order; a journal of somebody else's may have it in a name."""
 
 
 def marked(name: str, seat: str = "") -> str:
@@ -27,8 +29,8 @@ def marked(name: str, seat: str = "") -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text without such marks, for whoever prints, logs or compares it."""
-    return _ISOLATES.sub("", text)
+    """Return a text without such marks and orders to a terminal, for whoever prints, logs or compares it."""
+    return _CONTROLS.sub("\ufffd", _ISOLATES.sub("", text))
 
 
 def begun(game: Game[Any, Any], setup: Any) -> Any:

@@ -333,3 +333,12 @@ def test_a_scenario_file_that_cannot_be_read_counts_as_failed(capsys, tmp_path):
     assert status == 0
     assert "red may: " in out
     assert out.splitlines()[-1] == "1 passed, 0 failed"
+
+
+def test_a_strangers_journal_gives_no_orders_to_a_terminal(capsys, tmp_path, monkeypatch):
+    """Escapes in how a game ended are shown as what they are, and a line break begins no line of ours."""
+    journal = Journal(tmp_path / "theirs.db")
+    monkeypatch.setattr(Journal, "games", lambda _self: [("g1", "\x1b[2JRed wins.\nchecked: all well")])
+    journal.close()
+    assert main(["export", "--journal", str(tmp_path / "theirs.db")]) == 0
+    assert capsys.readouterr().out == "g1  \ufffd[2JRed wins. checked: all well\n"

@@ -355,3 +355,9 @@ def test_exactly_the_wrong_keys_are_told_and_on_their_lines(wrong, gaps):
     for number in range(len(wrong)):
         doc.root.integer(f"key{number}", 0, 9)
     assert [(problem.line, problem.message) for problem in doc.problems] == expected
+
+
+def test_a_key_gives_no_orders_to_a_terminal():
+    """A stranger's file with an escape in a key is told as TOML spells it."""
+    (told,) = complaints(document('"\\u001b[2Jmine" = 1'))
+    assert told.startswith("mine.toml:1: '\\x1b[2Jmine': unknown key")
