@@ -262,7 +262,7 @@ class Badges:
             yield "there is no MQTT broker: nobody can join (apt-get install mosquitto)"
         elif self.link.left:
             yield (
-                "another controller of this board is on the MQTT broker: end one of the two, and start "
+                "another program plays this board at the MQTT broker: end one of the two, and start "
                 "the other anew"
             )
         elif not self.link.online and self.link.refused:

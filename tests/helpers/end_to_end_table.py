@@ -71,8 +71,9 @@ class Player:
         self.tray.get_by_role("button", name=label, exact=True).click()
 
     def waits_for(self, words):
-        """Wait until the tray says something."""
-        expect(self.tray).to_contain_text(words, timeout=SLOW_MS)
+        """Wait until the first sentence or the tray says something."""
+        told = self.page.locator("#headline, #tray").filter(has_text=words)
+        expect(told.first).to_be_visible(timeout=SLOW_MS)
 
     def happened(self, words):
         """Wait until the list of events says something."""

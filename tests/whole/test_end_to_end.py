@@ -62,10 +62,14 @@ def test_a_simulated_game_is_played_to_its_end_before_the_watchers_eyes(browser,
 # --- a person among the bots --------------------------------------------------------------------------------------
 
 
+ROLL = re.compile("(let|roll) a ball")
+"""What tells whoever has the turn how to roll."""
+
+
 def play_some_tile(player):
     """Play the first tile of the hand that has a legal slot, in that slot; return the slot."""
     player.page.locator(".card").first.click()
-    player.page.locator(".details button").first.click()
+    player.tray.locator(".acts .button").first.click()
     target = player.page.locator("#board .slot.target").first
     ballot = player.tray.get_by_role("button", name="ENABLE", exact=True)
     expect(target.or_(ballot).first).to_be_visible(timeout=SLOW_MS)
@@ -255,7 +259,7 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         first.press("It lies flat")
         expect(second.slot("B1").locator(".tile-title")).to_have_text("DC", timeout=SLOW_MS)
 
-        first.waits_for("To roll, let a ball go")
+        first.waits_for(ROLL)
         first.tap_ramp("L2")
         second.waits_for("Tap each slot")
         first.tap_slot("B1")
@@ -265,14 +269,14 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         first.press("All balls have stopped")
         first.press("End the turn")
 
-        second.waits_for("To roll, let a ball go")
+        second.waits_for(ROLL)
         second.page.get_by_label("Which tile?").fill("my own thing")
         second.waits_for("No known tile has that name")
         second.press("Play Unknown tile")
         second.tap_slot("B5")
         second.page.locator(".pick [data-group=place]").click()
         second.press("It lies flat")
-        second.waits_for("To roll, let a ball go")
+        second.waits_for(ROLL)
         second.tap_ramp("L1")
         second.waits_for("Tap each slot")
         second.tap_slot("B5")
@@ -313,7 +317,7 @@ def test_a_usual_turn_where_people_tell_results_takes_four_taps(browser, tmp_pat
 
         first.press("Play DC")
         first.tap_slot("B1")
-        first.waits_for("To roll, let a ball go")
+        first.waits_for(ROLL)
         first.tap_ramp("L2")
         first.waits_for("One phone is enough")
         first.tap_slot("B2")
@@ -389,7 +393,7 @@ def test_a_vote_is_put_in_words_that_cannot_be_mistaken(browser, options):
         first.tap_slot("B1")
         first.press("Lay DC at B1")
         first.press("It lies flat")
-        first.waits_for("To roll, let a ball go")
+        first.waits_for(ROLL)
         second.page.locator(".more summary").click()
         second.tray.get_by_role("button", name=re.compile("^Vote on")).click()
         second.waits_for("Does DC stay?")

@@ -1,10 +1,10 @@
-"""Where something may be built or attacked, how long a route is, and what stands there counts (1.4, 1.5).
+"""Where something may be built or attacked, how long a route is, what stands there counts (1.3 to 1.5).
 
 Everything here asks of buildings by intersection and roads by edge alone, so that bots can ask it of
 positions that they only imagine. What cannot be is told as a sentence; an empty one says that it can.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hextraction.controller.games.extraction.land.corners import CORNER_EDGES, EDGE_ENDS, NEAR
@@ -17,11 +17,13 @@ from hextraction.controller.games.extraction.land.goods import (
     is_city,
     owner,
 )
+from hextraction.controller.games.hexagon.cells import AROUND
 
 __all__ = [
     "LONGEST",
     "attackable",
     "built",
+    "calm",
     "fitting",
     "longest",
     "road_spots",
@@ -32,6 +34,8 @@ __all__ = [
     "why_no_road",
     "why_no_settlement",
 ]
+
+_HOT: Final = frozenset({6, 8})
 
 LONGEST: Final = 5
 """So many continuous roads are a Longest Route."""
@@ -170,3 +174,9 @@ def attackable(buildings: Sequence[int], roads: Sequence[int], player: int) -> l
         {corner for edge, whose in enumerate(roads) if whose == player for corner in EDGE_ENDS[edge]}
     )
     return [corner for corner in near if not why_no_attack(buildings, roads, player, corner)]
+
+
+def calm(discs: Mapping[str, int]) -> bool:
+    """Whether no 6 and no 8 lies beside another one."""
+    hot = {cell for cell, disc in discs.items() if disc in _HOT}
+    return not any(hot.intersection(AROUND[cell]) for cell in hot)

@@ -99,7 +99,17 @@ def _break(state: State, on: bool) -> State:  # noqa: FBT001 - as the event has 
 def _person(field: Field, state: State, event: Acted, said: list[Effect]) -> State:
     act = read_act(event.act, Act, "1.4")
     doing = Doing(field, state.number(event.seat), act, event.chance, said)
-    return trading.without_stale_offers(by_chance.goes_on(_hear(state, doing), doing))
+    return trading.without_stale_offers(_with_chance(_hear(state, doing), doing))
+
+
+def _with_chance(state: State, doing: Doing) -> State:
+    """Take all steps of the set-up that are chance's now."""
+    chance = doing.chance
+    while by_chance.is_due(state):
+        chance += 1
+        act = by_chance.next_act(state, chance)
+        state = ACTS[act.do].hear(state, doing._replace(who=state.mover, act=act, chance=chance))
+    return state
 
 
 _EVENTS: Final = Events[State](

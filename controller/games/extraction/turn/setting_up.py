@@ -1,6 +1,5 @@
 """The set-up, in its odd order: who begins, settlements, starting cards, and number discs last (1.3)."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from hextraction.controller.games.extraction.land import places
@@ -36,7 +35,7 @@ from hextraction.controller.games.extraction.turn.doing import (
 )
 from hextraction.controller.games.extraction.turn.flow import begin_turn, settle_route
 from hextraction.controller.games.hexagon.acts import Refusal
-from hextraction.controller.games.hexagon.cells import AROUND, CELLS
+from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import declared, watching
 from hextraction.controller.games.protocol import Effect
@@ -46,7 +45,6 @@ from msgspec.structs import replace
 __all__ = [
     "ask_to_deal",
     "begin",
-    "calm",
     "collect",
     "deal",
     "go_on",
@@ -61,7 +59,6 @@ __all__ = [
 SETTING_UP: Final = PLACING | {"first"}
 _TRIES: Final = 500
 """So often discs are dealt until no 6 or 8 lies beside another one: in about one deal of ten none does."""
-_HOT: Final = frozenset({6, 8})
 
 
 def begin(field: Field, wanted: Setup) -> State:
@@ -234,7 +231,7 @@ def deal(state: State, doing: Doing) -> State:
     bare = [cell for cell, ground in zip(CELLS, state.hexes, strict=True) if ground.bare]
     deals = (shuffled(state.unplaced, doing.chance + again) for again in range(_TRIES))
     laid = ({**lie, **dict(zip(bare, discs, strict=False))} for discs in deals)
-    discs = next(one for again, one in enumerate(laid, start=1) if calm(one) or again == _TRIES)
+    discs = next(one for again, one in enumerate(laid, start=1) if places.calm(one) or again == _TRIES)
     left_over = list(state.unplaced)
     for cell in bare:
         left_over.remove(discs[cell])
@@ -243,12 +240,6 @@ def deal(state: State, doing: Doing) -> State:
     tell(doing.said, "disc", text, "1.3")
     state = replace(state, hexes=tuple(hexes), unplaced=tuple(left_over), ask=None, picked="")
     return go_on(state, doing.said)
-
-
-def calm(discs: Mapping[str, int]) -> bool:
-    """Whether no 6 and no 8 lies beside another one."""
-    hot = {cell for cell, disc in discs.items() if disc in _HOT}
-    return not any(hot.intersection(AROUND[cell]) for cell in hot)
 
 
 def lay_disc(state: State, doing: Doing) -> State:

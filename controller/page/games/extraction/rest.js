@@ -75,7 +75,7 @@ function tray(store, live, { told, say }) {
 /** What to do next with what our seat has chosen: a button of the tray, then a place. */
 function coach(store, live, ui) {
   if (live.prompt || store.table?.phase !== "playing") return "";
-  if (live.options.some((option) => option.group === "settle" && option.slot === ui.slot)) return settling;
+  if (!ui.sure && live.options.some((option) => option.group === "settle" && option.slot === ui.slot)) return settling;
   const staked = live.options.find((option) => option.group === "attack" && option.slot === ui.slot);
   if (!staked) return live.options.some((option) => option.group === ui.group) ? NEXT[ui.group] ?? "" : "";
   const enough = amountsOf(staked, ui).reduce((all, one) => all + one, 0) >= (staked.fewest ?? 0);
