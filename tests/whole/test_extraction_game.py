@@ -121,7 +121,7 @@ def test_three_phones_play_from_the_lobby_to_a_winner(browser, tmp_path):
 def test_the_page_of_a_game_is_sound(browser, tmp_path):
     """While settling, as text, with an offer and the rules open, axe finds nothing in any size and scheme."""
     options = ["--game", "extraction", "--bots", "weak", "--port", 0, "--host", "127.0.0.1", "--games", 0]
-    options += ["--speed", 3, "--seed", 4, "--players", 3, "--journal", tmp_path / "g.db"]
+    options += ["--speed", 1, "--seed", 4, "--players", 3, "--journal", tmp_path / "g.db"]
     with process("demo", *options) as table:
         context = browser.new_context(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
         context.add_init_script(KNOWS_THE_GAME)
