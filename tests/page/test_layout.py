@@ -199,7 +199,9 @@ def test_the_hand_and_the_row_above_it_stay_in_place_through_a_turn(visit, table
     look((*fake.PLACES, back), ".slot.target", owed=("play one tile",))
     page.locator('#board [data-slot="B5"] .hit').click()
     look((*fake.PLACES, back), ".pick .primary")
-    page.get_by_role("button", name="Cancel", exact=True).click()
+    cancel = page.get_by_role("button", name="Cancel", exact=True)
+    expect(cancel).to_have_css("pointer-events", "auto")  # it takes no tap where another one just stood
+    cancel.click()
     look((fake.END,), ".acts [data-group=end]")
     assert len({top for hand, _acts in tops for top in hand}) == 1, tops
     assert len({top for _hand, acts in tops for top in acts}) == 1, tops
