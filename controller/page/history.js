@@ -4,7 +4,8 @@ import { button, byId, forgetDrawn, h, sayPage, write } from "./elements/dom.js"
 import { createNames } from "./shell/names.js";
 import { importGames } from "./scene/games.js";
 import { count } from "./scene/model.js";
-import { createViewer, save as saveFile, whenOf, winnersOf } from "./replay/viewer.js";
+import { save as saveFile } from "./replay/picture.js";
+import { createViewer, whenOf, winnersOf } from "./replay/viewer.js";
 import { markedName, translated, wordsSoFar } from "./words/sentences.js";
 import { language, learnWords } from "./words/words.js";
 

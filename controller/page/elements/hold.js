@@ -36,7 +36,7 @@ export function createHold(parts, again) {
  * takes no tap at first. The function is to be called after each drawing.
  * @param {Element} root
  */
-export function createSettling(root) {
+export function createResting(root) {
   /** @type {Standing[]} */
   let before = [];
   return function settle() {
@@ -78,6 +78,6 @@ function meet({ box: one }, { box: other }) {
 /** It takes no finger; a keyboard's focus stays on it. */
 function rest(one, until, now) {
   one.until = until;
-  one.node.classList.add("settling");
-  setTimeout(() => one.node.classList.remove("settling"), until - now);
+  one.node.classList.add("resting");
+  setTimeout(() => one.node.classList.remove("resting"), until - now);
 }

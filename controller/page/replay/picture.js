@@ -1,7 +1,7 @@
 // The winning roll as a picture: drawn once more beside the page, written down with its looks, and made a PNG by the browser.
 
 import { createBoard } from "../board/board.js";
-import { s } from "../elements/dom.js";
+import { h, s } from "../elements/dom.js";
 import { liveOptions } from "../scene/targets.js";
 import { translated } from "../words/sentences.js";
 
@@ -67,4 +67,11 @@ async function paintOn(text, drawing, title) {
   pen.fillText(translated(title), MARGIN, MARGIN + TITLE * 0.8, WIDE - 2 * MARGIN);
   pen.drawImage(image, MARGIN, top);
   return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error())), "image/png"));
+}
+
+/** Save a file that the page has made. */
+export function save(file) {
+  const address = URL.createObjectURL(file);
+  h("a", { href: address, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
 }

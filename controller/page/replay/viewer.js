@@ -6,12 +6,13 @@ import { momentsOf, stepsOf } from "./chronicle.js";
 import { button, forgetDrawn, h, put, s, write } from "../elements/dom.js";
 import { game, gameIsKnown, gameKind, useGame } from "../scene/games.js";
 import { createGraph } from "./graph.js";
-import { pictureOf, winningMoment } from "./picture.js";
+import { pictureOf, save, winningMoment } from "./picture.js";
 import { mark } from "../scene/marks.js";
 import { count, counted, nameOf } from "../scene/model.js";
 import { drawOutcome, outcomeOf, whoRolled } from "./outcome.js";
 import { inPictures } from "../scene/pictured.js";
 import { createPlayer } from "./replay.js";
+import { drawStory } from "./story.js";
 import { forgetPieces } from "../scene/seen.js";
 import { markedName, translated } from "../words/sentences.js";
 import { liveOptions } from "../scene/targets.js";
@@ -259,28 +260,8 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
   };
 }
 
-/** Save a file that the page has made. */
-export function save(file) {
-  const address = URL.createObjectURL(file);
-  h("a", { href: address, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
-}
-
 function icon(d) {
   return s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d }));
-}
-
-/** The moments at which something was told, by the turn in which it was done: that of the moment before, unless whose turn it is now did it. */
-function byTurn(moments) {
-  const turns = [];
-  for (const [index, { told }] of moments.entries()) {
-    if (!told.length) continue;
-    const { scene } = moments[index];
-    const { turn, active } = told[0].seat === scene.active || !index ? scene : moments[index - 1].scene;
-    if (turns.at(-1)?.turn !== turn) turns.push({ turn, active, lines: [] });
-    turns.at(-1).lines.push(index);
-  }
-  return turns;
 }
 
 function layOutPage(root, summary, moments, { drawing, graph, won, rolls }) {
@@ -302,16 +283,7 @@ function layOutPage(root, summary, moments, { drawing, graph, won, rolls }) {
   const facts = h("ul", { class: "past-facts", hidden: true });
   const whole = button(SAYS.whole, nothing);
   const nextBall = h("li", { class: "past-next" });
-  const line = (moment, index) => moment.told.map((one, part) =>
-    h("li", {}, h("button", { type: "button", class: "past-line", "data-moment": part ? undefined : index, onclick: undefined },
-      one.seat ? mark(seats, one.seat) : h("span", { class: "dot", "aria-hidden": "true" }), h("span", { class: "past-said" }, one.text))));
-  const named = (seat) => markedName(summary.players.find((one) => one.seat === seat)?.name, seat);
-  const list = h("ol", { class: "past-list", tabindex: 0, "aria-label": SAYS.story }, byTurn(moments).map(({ turn, active, lines }) =>
-    h("li", {}, h("h3", { class: "past-turn" }, SAYS.turn(turn, named(active))), h("ol", {}, lines.map((index) => line(moments[index], index))))));
-  for (const own of list.querySelectorAll("ol li:not(:has([data-moment]))")) {
-    const first = own.previousElementSibling?.querySelector("button");
-    own.querySelector("button").dataset.moment = first?.dataset.moment ?? "0";
-  }
+  const list = drawStory(summary, moments, seats, SAYS);
   const now = h("section", { class: "past-now" },
     h("div", { class: "past-what" }, headline, outcome),
     h("div", { class: "past-controls" }, start, last, play, next, speed),

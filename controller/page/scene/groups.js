@@ -49,7 +49,7 @@ export function partOf(group) {
 }
 
 /** A group's name as a word on a button. */
-function words(group) {
+function words(group = "") {
   const text = group.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
