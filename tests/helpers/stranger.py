@@ -88,6 +88,8 @@ a board without electronics is told by who watches it, once nothing is asked of 
 """
 _TIRED = 10
 """After so many taps on one sheet, opened by a slip of the finger, it is closed; one without a main button at once."""
+_STILL_S = 1.0
+"""A ball that has come to rest is not told of again at once: the next one has to be let go first."""
 _LOOK_MS = 60
 _SHORT_MS = 2_000
 _MOST_TABS = 200
@@ -113,6 +115,7 @@ class Stranger:
         self.taps = []
         self._ball = iter(ball)
         self._next = next(self._ball, "")
+        self._lies_until = 0.0
 
     def until(self, done, *others, patience_s=600):
         """Go on until something holds, and the others with it; fail with what was read and done if it never does."""
@@ -127,9 +130,8 @@ class Stranger:
     def step(self):
         """Do one thing; return whether there was anything to do."""
         tired = all(tap.startswith("the sheet") for tap in self.taps[-_TIRED:]) and len(self.taps) > _TIRED
-        seen = self.page.evaluate(
-            _LOOK, [self.bright, [self.luck.random(), self.luck.random()], self._next, tired]
-        )
+        ball = self._next if time.monotonic() >= self._lies_until else ""
+        seen = self.page.evaluate(_LOOK, [self.bright, [self.luck.random(), self.luck.random()], ball, tired])
         if [seen["sentence"]] != self.sentences[-1:]:
             self.sentences.append(seen["sentence"])
         if not seen["what"]:
@@ -141,6 +143,7 @@ class Stranger:
             self.taps.append(f"{seen['what']} {seen['name']} (out of reach)")
             return False
         if seen["what"] == "the ball":
+            self._lies_until = time.monotonic() + _STILL_S if self._next == "still" else 0.0
             self._next = next(self._ball, "")
         self.taps.append(f"{seen['what']} {seen['name']}")
         if seen["what"] == "a name":

@@ -116,7 +116,7 @@ export default {
     place_road: { order: 1, board: "only", once: true },
     collect: { order: 1, primary: true, once: true },
     number: { order: 1, draw: discsToLay },
-    deal: { order: 3 },
+    deal: { order: 3, primary: true },
     by_chance: { order: 9, sure: "Chance does all that is left of your set-up, each time it is your turn. There is no way back.", really: "Leave it to chance" },
     disc: { order: 2, board: "only", once: true },
     pick: { order: 1, board: "only", once: true },
