@@ -263,7 +263,7 @@ class Badges:
         elif self.link.left:
             yield (
                 "another program plays this board at the MQTT broker: end one of the two, and start "
-                "the other anew"
+                "the other again"
             )
         elif not self.link.online and self.link.refused:
             yield (
