@@ -62,6 +62,7 @@ def test_a_game_that_bots_played_is_written_and_read_again(tmp_path, kind):
     assert len(game.events) == len(list(game.lines())) - 1
 
 
+@pytest.mark.slow
 def test_names_that_people_gave_themselves_are_read_as_they_typed_them(tmp_path):
     """Without the marks that phones find them by, which nobody sees and no comparison survives."""
     path = tmp_path / "games.db"
@@ -88,6 +89,7 @@ def test_who_has_won_is_told_by_seat_and_name(kind):
     assert plain(outcome) == outcome
 
 
+@pytest.mark.slow
 def test_a_path_may_be_a_text(tmp_path):
     """As `open` takes it: a game, a board and tiles of one's own are read by the name of their file."""
     path, own = tmp_path / "game.jsonl", tmp_path / "own.toml"

@@ -355,6 +355,7 @@ class Swapped:
             self.clock.advance(400_000 if name not in swapped else 61_000_000)
 
 
+@pytest.mark.slow
 def test_the_walk_ends_with_what_is_likely_wrong(tmp_path, capsys):
     """Two wires that are swapped are named with their pins, on the terminal and in the report; the status is 1."""
     report, hand = tmp_path / "report.json", Swapped(lambda: capsys.readouterr().out)

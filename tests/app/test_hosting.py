@@ -40,6 +40,7 @@ def joined(port, code, name, seat="red"):
     return ask(port, "POST", "/join", {"code": code, "name": name, "seat": seat})[0]
 
 
+@pytest.mark.slow
 def test_the_host_sees_who_is_there_and_makes_somebody_leave(tmp_path, capsys):
     """By name, in any case; their phone has no rights any more, and the seat is free."""
     journal = ["--journal", str(tmp_path / "games.db")]
@@ -63,6 +64,7 @@ def test_the_host_sees_who_is_there_and_makes_somebody_leave(tmp_path, capsys):
     assert "Bo" not in after
 
 
+@pytest.mark.slow
 def test_a_new_code_makes_the_old_one_void(tmp_path, capsys):
     """Who has only the old one cannot join."""
 
@@ -74,6 +76,7 @@ def test_a_new_code_makes_the_old_one_void(tmp_path, capsys):
     assert at_a_table(tmp_path, visit) == (True, 403, 200)
 
 
+@pytest.mark.slow
 def test_who_is_not_there_cannot_be_removed(tmp_path, capsys):
     """Status 1, and who is there."""
 
@@ -85,6 +88,7 @@ def test_who_is_not_there_cannot_be_removed(tmp_path, capsys):
     assert "want one player by name or seat, found 'Eve'; there: Bo (" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_only_the_tables_own_user_reaches_the_socket_and_nonsense_does_no_harm(tmp_path):
     """Mode 0600; what is no request is refused; afterwards the socket is gone."""
     path = tmp_path / "games.host"
@@ -106,6 +110,7 @@ def test_only_the_tables_own_user_reaches_the_socket_and_nonsense_does_no_harm(t
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_what_other_threads_make_meanwhile_keeps_its_rights(tmp_path, monkeypatch):
     """The umask is one for all threads: a folder made while it forbids everything could not be entered."""
     changed = []

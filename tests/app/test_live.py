@@ -254,6 +254,7 @@ async def hang(table, pins, clock, systemd, log):
     return silence
 
 
+@pytest.mark.slow
 def test_systemd_hears_that_we_live_only_while_the_devices_do(table, pins, clock, systemd, caplog):
     """A thread of the hal that hangs makes the board blind: the watchdog is not fed, and the log says why."""
     assert asyncio.run(hang(table, pins, clock, systemd, caplog)) == set()

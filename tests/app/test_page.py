@@ -26,6 +26,7 @@ def folders(tmp_path, monkeypatch):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.broker
 def test_the_broker_folder_of_a_killed_table_goes_and_a_living_one_stays(folders):
     """The kernel drops the mark of a process that ends, however it ends."""
@@ -43,6 +44,7 @@ def test_the_broker_folder_of_a_killed_table_goes_and_a_living_one_stays(folders
     assert (alive / "dynamic-security.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.broker
 def test_health_is_red_with_what_the_table_says_is_wrong(folders):
     """503 and the words, beside what is wrong with the broker."""
@@ -112,6 +114,7 @@ def test_a_welcome_says_when_nobody_can_join():
     assert "The table is open" not in words
 
 
+@pytest.mark.slow
 @pytest.mark.broker
 def test_what_happens_at_a_table_is_posted_to_its_webhook(folders):
     """A game begins, and whoever was named knows it."""

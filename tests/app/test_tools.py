@@ -98,6 +98,7 @@ def test_a_game_of_a_board_that_is_not_here_is_refused(capsys, tmp_path, finishe
     assert f"{out}: line 1: no board 'nowhere-9'" in err
 
 
+@pytest.mark.slow
 def test_a_game_with_tiles_of_ones_own_wants_them_to_be_replayed(capsys, tmp_path):
     """Without them it would be another game: they are named, with the option that reads them."""
     out = tmp_path / "game.jsonl"

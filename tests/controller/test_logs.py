@@ -99,6 +99,7 @@ def test_on_a_terminal_there_are_no_priorities(capsys):
     assert "<4>" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_a_service_says_of_wrong_settings_is_an_error_in_the_journal(tmp_path):
     """It is no log line; `journalctl -p err` shows it all the same, each line once, and nothing twice."""
     (tmp_path / "wrong.toml").write_text("nonsense = 1\n[table]\nid = 5\n")

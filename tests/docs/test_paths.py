@@ -85,6 +85,7 @@ def test_the_path_is_short_and_each_step_is_a_real_place(name):
         assert what in names_in(file), f"{file} has no {what}"
 
 
+@pytest.mark.slow
 def test_an_edge_enters_no_file_that_the_page_leaves_out(table):
     """While edges are heard and what follows is shown, no file of ours is entered that is not on the path."""
     told = {file for file, _what in path("edge")}

@@ -22,7 +22,7 @@ def hearing():
     """Its server on a free port, and a queue of what it has heard."""
     heard = queue.Queue()
     server = EXAMPLE["Hears"]("hush", 0, heard.put)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield server.server_address[1], heard
     server.shutdown()

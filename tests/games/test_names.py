@@ -42,6 +42,7 @@ def test_names_are_cleaned(typed, shown):
     assert clean(typed, 24) == shown
 
 
+@pytest.mark.slow
 def test_no_letter_of_unicode_that_may_be_ignored_is_kept():
     """One by one: no format sign, filler, joiner or variation selector makes a name or changes one."""
     unseen = [

@@ -108,6 +108,7 @@ def test_a_listener_that_raises_does_not_swallow_the_edges_after() -> None:
     assert table.seen == [Edge("raw", False, 0)]
 
 
+@pytest.mark.slow
 @given(
     samples=st.lists(
         st.tuples(

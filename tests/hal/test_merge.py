@@ -80,6 +80,7 @@ def streams(draw: st.DrawFn) -> list[tuple[int, Edge]]:
     return sorted(arrivals, key=lambda arrival: arrival[0])
 
 
+@pytest.mark.slow
 @given(arrivals=streams(), hold_back_us=st.integers(0, 10_000))
 def test_order_no_loss_no_invention(arrivals: list[tuple[int, Edge]], hold_back_us: int) -> None:
     """Everything comes out once, in order of time, each sensor's edges in their own order, never earlier."""

@@ -226,6 +226,7 @@ def test_a_hub_board_whose_second_contact_is_bridged_is_seen():
     assert bridged.seen_ms > 2 * hub_trial(board, DESIGN, volts=12.0, firing=False).seen_ms
 
 
+@pytest.mark.slow
 def test_a_clock_through_a_large_resistor_would_be_late():
     """With 1 kOhm in the place of 33 Ohm five ribbons are too much for a bit."""
     board = read_board("hub_board")

@@ -147,6 +147,7 @@ def test_every_payload_has_a_sample_here():
     assert {f"{name}.json" for name in SAMPLES} | others == set(documents())
 
 
+@pytest.mark.slow
 def test_what_only_a_game_shows_has_a_schema_too():
     """The details of a scene and of the lobby, and the game's own pieces, fit the game's document."""
     document = schema("game-hextraction")
@@ -159,6 +160,7 @@ def test_what_only_a_game_shows_has_a_schema_too():
         assert list(judge(whole).iter_errors(json.loads(msgspec.json.encode(sample)))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_schema_is_a_schema_and_takes_its_sample(name):
     """The document is valid JSON Schema 2020-12 and the encoded payload fits it."""
@@ -176,6 +178,7 @@ def test_a_payload_comes_back_as_it_was(name):
     assert msgspec.json.decode(msgspec.json.encode(sample), type=type(sample)) == sample
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [

@@ -236,6 +236,7 @@ def test_a_budget_is_a_burst_and_then_a_rate():
     assert budget.spend(1, 1000) == 0.5
 
 
+@pytest.mark.slow
 @given(spent=st.lists(st.tuples(st.floats(0, 100), st.floats(0, 10)), max_size=50))
 def test_nobody_who_waits_as_told_exceeds_the_budget(spent):
     """Over any time from the start it is at most the burst, the rate times that time, and the last piece."""

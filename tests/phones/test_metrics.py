@@ -91,6 +91,7 @@ def test_what_passes_is_counted(tmp_path):
     assert told["hextraction_commit_seconds_bucket", "0.0025"] == 1
 
 
+@pytest.mark.slow
 def test_a_loop_that_is_late_shows(tmp_path):
     """Twice a second it is looked how late the loop comes round."""
 
@@ -131,6 +132,7 @@ def at_a_table(visit, *, wanted=True, made=None, **more):
     return asyncio.run(evening())
 
 
+@pytest.mark.slow
 @pytest.mark.broker
 def test_a_table_serves_its_numbers_where_it_is_asked_to():
     """As text of the version that every Prometheus reads; what happens at the table is counted."""
@@ -149,6 +151,7 @@ def test_a_table_serves_its_numbers_where_it_is_asked_to():
     assert "hextraction_commit_seconds_count 0.0" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.broker
 def test_nobody_gets_numbers_that_are_not_wanted():
     """They are off by default: there is nothing at that address."""

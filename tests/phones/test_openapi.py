@@ -28,6 +28,7 @@ def fits(answer, body):
     return True
 
 
+@pytest.mark.slow
 def test_it_is_a_document_of_openapi():
     """As the specification's own schema has it."""
     from openapi_spec_validator import OpenAPIV31SpecValidator  # noqa: PLC0415 - as above

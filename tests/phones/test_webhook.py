@@ -117,6 +117,7 @@ def test_a_receiver_that_is_away_costs_the_table_nothing():
     assert "secret" not in told
 
 
+@pytest.mark.slow
 def test_a_receiver_that_drips_its_answer_is_left_when_the_time_is_over():
     """Each byte comes in time, the answer never."""
     with dripping() as (url, gone):

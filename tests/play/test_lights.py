@@ -49,6 +49,7 @@ def test_a_place_without_lamps_is_left_out():
     assert BRIGHT.with_place((DARK,) * COUNT, "corner.B2.1", Glow(AMBER)) is None
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(COLOURS, min_size=1, max_size=90).map(tuple), st.floats(0, 1), st.floats(0.1, 4000))
 def test_no_frame_draws_more_than_the_budget(frame, brightness, budget_ma):

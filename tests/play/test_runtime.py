@@ -130,6 +130,7 @@ def test_an_action_that_makes_a_rule_fail_is_marked_and_the_table_told():
     assert replayed(table).state == state(table)
 
 
+@pytest.mark.slow
 def test_a_fact_that_makes_a_rule_fail_is_skipped_here_and_in_replays():
     """A release that the rules choke on is marked; the game ends nevertheless, and its replay is the same."""
     table = begin(9)

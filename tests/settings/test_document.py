@@ -339,6 +339,7 @@ def test_a_document_without_mistakes_finishes_silently():
     assert doc.problems == ()
 
 
+@pytest.mark.slow
 @given(
     wrong=st.lists(st.booleans(), min_size=1, max_size=20),
     gaps=st.lists(st.integers(0, 2), min_size=20, max_size=20),

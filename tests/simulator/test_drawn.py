@@ -46,6 +46,7 @@ def played(world, seed="x", rolls=6, balls=2):
     return list(rolls_on(BOARD, TILES, seed=seed, balls=balls, rolls=rolls, variant=world))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["rails-1", *also_slowly("drawn-1"), *by_night("drawn-3", "rails-2")])
 def test_the_same_number_and_seed_give_the_same_rolls(world):
     """Facts and covers come back to the last digit; another number is another world."""

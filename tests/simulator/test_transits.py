@@ -140,6 +140,7 @@ class TestSameAgain:
 class TestTables:
     """What a table holds."""
 
+    @pytest.mark.slow
     def test_there_is_a_row_for_every_mouth_and_turn(self):
         """Of a J: two mouths, in two ways, and one for a knock, in six turns."""
         made = make_table(J, balls=4)
@@ -148,6 +149,7 @@ class TestTables:
         assert {edge for *_rest, edge in made.rows} == {0, 1, 3}
         assert all(row.balls == 4 for row in made.rows.values())
 
+    @pytest.mark.slow
     def test_ways_of_lying_that_look_alike_are_rolled_once(self):
         """A tile with all six edges joined lies the same way in all turns: only the names of edges differ."""
         made = make_table(ASTERISK, balls=4)

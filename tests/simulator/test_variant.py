@@ -22,6 +22,7 @@ def rolled(variant, *, seed=3, noise=None):
 class TestWorlds:
     """Physics by name."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", sorted(VARIANTS))
     def test_each_is_the_same_again(self, name):
         """Edges and facts, to the last bit, noise and all."""

@@ -263,6 +263,7 @@ def test_a_study_tells_among_how_much_bots_choose():
     assert (line.least, line.most) == (result.choices, result.choices)
 
 
+@pytest.mark.slow
 def test_a_study_tells_how_often_each_strength_won():
     """Wins go to the strength of the winner's seat; with bots of one strength there is nothing to compare."""
     wanted = StudySettings(

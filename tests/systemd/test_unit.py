@@ -44,6 +44,7 @@ def systemd_version() -> int:
     return int(said.stdout.split()[1])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 def test_systemd_finds_nothing_to_complain_about(tmp_path: Path) -> None:
     """``systemd-analyze verify`` is silent on the unit with what this system's version gets beside it.

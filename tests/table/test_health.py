@@ -2,6 +2,7 @@
 
 import string
 
+import pytest
 from hextraction.board.profile import load_board
 from hextraction.controller.table.health import Doubted, Health, State, health_lines
 from hextraction.controller.tracking.tracker import Tracker
@@ -204,6 +205,7 @@ edges = st.lists(
 doubts = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(["stuck", "noisy", "silent"]), max_size=4)
 
 
+@pytest.mark.slow
 @given(edges=edges, doubts=doubts, wait_us=st.integers(0, 10**9))
 def test_every_sensor_is_in_exactly_one_state(edges, doubts, wait_us):
     """Whatever happens, each sensor has one condition, in the order of the wiring, and asking is harmless."""
@@ -218,6 +220,7 @@ def test_every_sensor_is_in_exactly_one_state(edges, doubts, wait_us):
     assert all((each.state is State.OK) is (not each.why) for each in conditions)
 
 
+@pytest.mark.slow
 @given(edges=edges)
 def test_rest_heals_noise(edges):
     """After a minute without a change no sensor is noisy, whatever it did before."""

@@ -389,6 +389,7 @@ def test_a_name_can_be_changed_between_games():
     assert isinstance(say(lobby, "red", "name"), NotGranted)
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.sampled_from(["do", "seat", "name"]), st.none() | st.integers() | st.text() | st.lists(st.text())

@@ -87,6 +87,8 @@ def test_any_edges_give_consistent_facts_and_conserve_balls(edges, opened, gates
     assert not bench.tracker.moving
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=25, deadline=None)
 @given(EDGES, OPEN)
 def test_the_same_edges_give_the_same_facts(edges, opened):

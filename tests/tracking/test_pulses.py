@@ -220,6 +220,8 @@ class TestOnePulse:
         assert any(len(story.balls) > rolling + 3 for story in stories) is comes
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_a_release_that_is_told_long_after_another_ball_is_another_release():
     """An announcement belongs to a ball that came before it for eight seconds only: a roll may last longer."""
     for late_ms, ways in ((8_900, []), (9_100, ["released R1", "stuck R1"])):

@@ -361,6 +361,8 @@ class TestDeclaredBroken:
 
         assert way(bench.quiet().facts) == ["left A4", "off board A4"]
 
+    @pytest.mark.slow
+    @pytest.mark.mutants
     def test_nothing_waits_for_a_sensor_that_is_on_when_it_is_declared_broken(self):
         """It will never be told to go off: what comes after it is told with as many accounts as ever."""
         bench = Bench(balls={1: "B1"})

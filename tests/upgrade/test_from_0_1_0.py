@@ -40,6 +40,7 @@ def test_games_that_were_played_are_listed_with_their_ends(capsys, kept):
     assert [line.split("  ", 1)[1] for line in out.splitlines()] == list(WINS.values())
 
 
+@pytest.mark.slow
 def test_a_game_plays_again_to_the_same_end(capsys, kept, tmp_path):
     """Today's rules make of every entry what those of 0.1.0 made: same end, and no entry fails."""
     journal = Journal(kept / "games.db", reading=True)

@@ -301,6 +301,8 @@ def test_one_seat_fills_no_lobby(tmp_path, tile):
     assert again.shown.tiles == table.shown.tiles
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_a_game_with_all_tiles_that_people_may_describe_stays_below_what_the_broker_takes(tmp_path):
     """Whoever plays an unseen tile may name any of them; whatever happens, nobody's view grows beyond a packet."""
     lobby = Table(tmp_path)

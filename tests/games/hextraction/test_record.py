@@ -1,6 +1,7 @@
 """The record of a roll: what one ball does concerns no other, and names and numbers mean nothing."""
 
 import msgspec
+import pytest
 from hextraction.board.facts import (
     BallEntered,
     BallFell,
@@ -59,6 +60,8 @@ def about(now, ball):
     )
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @given(SOME, facts())
 def test_what_one_ball_does_concerns_no_other(before, fact):
     """Everything known of the other balls stays as it was, and no touch is taken away."""
@@ -70,6 +73,8 @@ def test_what_one_ball_does_concerns_no_other(before, fact):
     assert all(then.touches[copy] >= count for copy, count in now.touches.items())
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @given(SOME, st.sampled_from(BALLS))
 def test_a_ball_taken_off_by_hand_is_nowhere_and_the_others_stay(before, ball):
     """Only where that ball lay is forgotten; what it did in the roll stands."""
@@ -82,6 +87,8 @@ def test_a_ball_taken_off_by_hand_is_nowhere_and_the_others_stay(before, ball):
     assert all(about(then, other) == about(now, other) for other in set(BALLS) - {ball})
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @given(SOME, facts())
 def test_a_disputed_ball_is_in_one_place_and_the_others_stay(before, fate):
     """What the table agrees on replaces what was known of the end of that ball, of no other (R-14)."""
@@ -99,6 +106,8 @@ def test_a_disputed_ball_is_in_one_place_and_the_others_stay(before, fate):
         assert (then.touches, then.arrivals) == (now.touches, now.arrivals)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @given(SOME)
 def test_a_ball_is_on_tiles_on_a_ramp_or_in_a_zone_never_in_two(before):
     """Wherever the last fact put a ball, it is nowhere else."""
@@ -131,6 +140,8 @@ def swapped(now, balls, copies):
     )
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @given(SOME, st.permutations(BALLS), st.permutations((3, 5, 7)))
 def test_numbers_of_balls_and_copies_mean_nothing(before, balls, copies):
     """The same roll with other numbers comes to the same account with other numbers."""

@@ -34,6 +34,8 @@ def test_a_sure_bot_rolls_on_the_ramp_from_which_balls_run_furthest_however_smal
     assert picks(choices, layout, Temper(whim=0.0)) == {"R1"}
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 def test_a_sure_bot_plays_the_tile_that_leaves_the_better_board():
     """In a slot above an end zone a tile open to all sides goes before one that stops some balls, in every mood."""
     layout = {slot: STAR for slot in BOARD.slot_names if slot != "B5"}

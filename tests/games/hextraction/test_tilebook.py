@@ -183,6 +183,8 @@ def test_every_word_of_the_vocabulary_has_a_meaning_for_some_tile_or_ban():
     assert {each.when for one in tiles for each in one.effects} == set(When)
 
 
+@pytest.mark.slow
+@pytest.mark.mutants
 @settings(max_examples=50)
 @given(one=shipped_tiles() | plain_tiles(), turns=TURNS)
 def test_a_turned_tile_has_its_channels_turned(one, turns):

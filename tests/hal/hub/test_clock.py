@@ -1,5 +1,6 @@
 """The hub's clock in the host's time: whatever the ways take and the crystals do, the truth is where it is said to be."""
 
+import pytest
 from hextraction.hal.hub.clock import Exchange, HubClock
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ def exchange(at_us, *, there_us, back_us, rate=1.0):
     return Exchange(sent_us=round(host_us - there_us), heard_us=round(host_us + back_us), hub_us=at_us)
 
 
+@pytest.mark.slow
 @given(exchanges, st.integers(-50, 50))
 def test_the_truth_is_within_the_error_that_is_claimed(ways, ppm):
     """For any ways there and back, and crystals that part by 50 us a second."""

@@ -117,6 +117,7 @@ def test_off_ends_a_pulse_of_the_hub(bench):
     assert bench.guard.pulse("hub.0", 50) is PulseResult.REFUSED_DUTY
 
 
+@pytest.mark.slow
 def test_a_hub_that_is_away_refuses_and_the_pins_work_on(bench):
     """Refused as switched off; nothing is distrusted for good."""
     bench.port.unplug()

@@ -147,6 +147,7 @@ def test_a_hub_whose_clock_leaps_is_heard_as_before_and_told(bench, by_s, at_onc
     assert bench.hub.trouble == ""
 
 
+@pytest.mark.slow
 def test_a_clock_that_keeps_leaping_is_told_of_once_and_later_by_number(bench, caplog):
     """Nine leaps are one line in the log; the next one ten minutes later says how many there were."""
     for number in range(1, 10):

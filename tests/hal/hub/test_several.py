@@ -122,6 +122,7 @@ def test_edges_of_both_hubs_come_in_the_order_in_which_they_happened(table):
     assert table.devices.inputs.late == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
@@ -168,6 +169,7 @@ def test_a_hub_that_is_plugged_in_again_serves_when_a_person_says_that_hands_are
     assert table.both() == [PulseResult.DONE] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pressed", ["left", "right"])
 def test_an_estop_that_one_hub_sees_disarms_all_coils_on_all_hubs(table, pressed):
     """Also where only one sees it, as with a broken wire; nobody's coil is armed until a person has confirmed."""

@@ -393,6 +393,7 @@ def test_a_hub_of_another_protocol_is_refused(hub, hextraction, monkeypatch, doi
     assert f"the hub at {hub.path} speaks protocol 2.1, want 1; hextraction hub flash" in complaint
 
 
+@pytest.mark.slow
 def test_a_hub_that_falls_silent_is_not_well(hub, hextraction, monkeypatch):
     """It greets, and then answers nothing: that is said, and no heading stands over nothing."""
     monkeypatch.setitem(HubQuestion.__init__.__kwdefaults__, "patience_s", 0.5)
@@ -417,6 +418,7 @@ def test_no_port_and_no_serial_port_are_named(machine, hextraction):
     assert (status, "no sensor hub found" in complaint) == (2, True)
 
 
+@pytest.mark.slow
 def test_log_shows_what_happens(hub, hextraction):
     """An edge by its input, and the e-stop, each at the hub's time, until Ctrl-C."""
     configure(hub.path)

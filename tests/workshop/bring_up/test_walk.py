@@ -346,6 +346,7 @@ acts = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(acts)
 def test_whatever_happens_the_walk_stays_whole(acts):
     """Any order of edges, words and waits: no exception, a step or the end, and coils fire one at a time."""
@@ -359,6 +360,7 @@ def test_whatever_happens_the_walk_stays_whole(acts):
         assert (hand.walk.wake_at_us is None) is hand.walk.over
 
 
+@pytest.mark.slow
 @given(acts)
 def test_a_walk_always_comes_to_its_end(acts):
     """If nobody does anything any more, patience ends every walk."""

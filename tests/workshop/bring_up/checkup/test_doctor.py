@@ -423,6 +423,7 @@ def test_a_real_port_is_greeted_and_a_busy_one_left_alone(tmp_path: Path) -> Non
     assert greeting.sources == SHIPPED
 
 
+@pytest.mark.slow
 def test_what_a_real_hub_reads_at_rest_is_looked_at(tmp_path: Path) -> None:
     """Every input, spare ones too, through a real port; afterwards the hub has the wiring's own configuration."""
     wire = next(iter(read_wiring(ROOT / "wiring" / "starter.toml").hubs))
