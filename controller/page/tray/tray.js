@@ -33,41 +33,56 @@ function relevant(store, live, ui) {
   return [store.seat, store.shared, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.acting, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length, game().tells ? store.told : null];
 }
 
+/** With a hand in sight, hand and buttons stay where they are through a turn; else what is asked stands at the top. */
 function sections(store, live, ui, { act, choose, say }) {
-  const view = publicView(store);
-  const mine = privateView(store);
-  const picked = pickedOptions(live, ui);
   const tools = { store, ui, act, choose, told: Boolean(game().coach?.(store, live, ui)) };
   if (ui.sure) return [drawSure({ option: ui.sure, ...tools })];
+  const parts = partsOf(live, pickedOptions(live, ui), tools, say);
+  const drawn = parts.cards && !parts.prompt ? withHand(parts, ui) : withoutHand(parts);
+  return [...drawn, parts.details, parts.below, parts.else];
+}
+
+function withHand({ before, others, after, choice, staying, owed, read, cards, left, hints }, ui) {
+  const acts = h("div", { class: "acts" }, choice, staying || ui.tile !== null ? null : owed);
+  return [before, others, after, acts, read, cards, staying, left, hints];
+}
+
+function withoutHand({ before, prompt, others, after, choice, staying, owed, read, cards, left, hints }) {
+  const top = staying ? [choice, staying] : [read];
+  return [...top, before, left, prompt, others, after, staying ? null : choice, hints, owed, cards];
+}
+
+/** Draw all that a tray may have, each null or empty where there is nothing; `staying` is there when a place was picked. */
+function partsOf(live, picked, tools, say) {
+  const { store, ui, choose } = tools;
+  const view = publicView(store);
+  const mine = privateView(store);
   const name = (seat) => nameOf(store, seat);
+  const going = !store.table?.paused;
   const asked = live.prompt && !picked.length;
-  const others = live.others.filter((one) => one.id !== ui.pass);
+  const unasked = live.others.filter((one) => one.id !== ui.pass);
   const own = game().tray?.(store, live, { told: store.told, say }) ?? {};
   const free = live.prompt ? live.beside : live.options;
   const covered = isCovered(mine?.hand ?? [], tools);
   const held = { hand: covered ? [] : mine?.hand ?? [], options: live.options, ...tools };
   const options = mine && !picked.length ? drawOptions({ ...tools, hand: mine.hand, options: free }) : null;
-  const buttons = [...(picked.length ? [] : chosenButtons(held)), ...(options?.buttons ?? [])];
-  const cards = store.table?.phase === "over" ? null : covered ? uncover(name(store.seat), tools) : drawHand(held);
-  const steady = Boolean(cards) && !asked;
-  const owed = mine?.owed.length && !store.table?.paused && !saysOwed(mine.owed, live, tools) ? h("p", { class: "hint" }, `Still to do: ${mine.owed.join(", ")}.`) : null;
-  const choice = picked.length ? pick(picked, tools) : buttons.length ? h("div", { class: "buttons" }, buttons) : null;
-  const left = store.seat ? timeLeft(view) : null;
-  const read = picked.length ? null : inspect(store, ui, choose);
-  return [
-    steady ? null : [picked.length ? [choice, drawStaying(free, tools)] : read, own.before ?? null, left],
-    asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
-    steady ? own.before ?? null : null,
-    others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
-    own.after ?? null,
-    steady ? h("div", { class: "acts" }, choice, picked.length || ui.tile !== null ? null : owed) : picked.length ? null : choice,
-    steady ? read : [options?.hints ?? null, owed],
-    cards,
-    steady ? [picked.length ? drawStaying(free, tools) : null, left, options?.hints ?? null] : null,
-    drawDetails(held),
-    own.below ?? null,
-    options?.else ?? null,
-  ];
+  const buttons = picked.length ? [] : [...chosenButtons(held), ...(options?.buttons ?? [])];
+  return {
+    before: own.before ?? null,
+    after: own.after ?? null,
+    below: own.below ?? null,
+    prompt: asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
+    others: unasked.length && !asked && !picked.length && going ? drawOthers({ others: unasked, name, choose }) : null,
+    choice: picked.length ? pick(picked, tools) : buttons.length ? h("div", { class: "buttons" }, buttons) : null,
+    staying: picked.length ? [drawStaying(free, tools)] : null,
+    owed: mine?.owed.length && going && !saysOwed(mine.owed, live, tools) ? h("p", { class: "hint" }, `Still to do: ${mine.owed.join(", ")}.`) : null,
+    read: picked.length ? null : inspect(store, ui, choose),
+    cards: store.table?.phase === "over" ? null : covered ? uncover(name(store.seat), tools) : drawHand(held),
+    left: store.seat ? timeLeft(view) : null,
+    hints: options?.hints ?? null,
+    details: drawDetails(held),
+    else: options?.else ?? null,
+  };
 }
 
 /** Whether the headline says all that our seat still has to do, for it can be done now. */
