@@ -30,6 +30,12 @@ _LOOK_LOWER: Final = str.maketrans(
     "aesljkopcyxhdqwvyalkvoptuxywonuhagllllo",
 )
 """Small letters and digits that are drawn as small Latin ones; what looks like an l becomes one."""
+_LOOK_CAPITAL: Final = str.maketrans(
+    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔᏚᏙᏞᏟᏢᏦᏧᏳᏴꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ",  # noqa: RUF001 - as above
+    "abcdefghljklmnoprstuvwyzdrtlajewmhygz4brwsvlcpkdgbbpdtgkjczfmnlsrvhwxyaelou",
+)
+"""Small capitals, and letters of Cherokee and Lisu that are drawn as Latin capitals."""
+_LOOK_SMALL: Final = _LOOK_LOWER | _LOOK_CAPITAL
 _QUOTES: Final = frozenset("'\"`\u00b4")
 
 
@@ -49,7 +55,7 @@ def clean(text: str, most: int) -> str:
 def looks(name: str) -> str:
     """Return what a name looks like: names that a reader may take for each other look the same."""
     shown = unicodedata.normalize("NFKC", name).translate(_LOOK_UPPER).casefold()
-    alike = unicodedata.normalize("NFKC", shown).translate(_LOOK_LOWER)
+    alike = unicodedata.normalize("NFKC", shown).translate(_LOOK_SMALL)
     return "".join(_plain_sign(letter) for letter in alike if not letter.isspace())
 
 

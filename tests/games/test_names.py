@@ -74,10 +74,14 @@ def test_no_letter_of_unicode_that_may_be_ignored_is_kept():
         ("Jo-Ann", "Jo\u2010Ann"),
         ("ROSA", "rosa"),
         ("Jo Ann", "JoAnn"),
+        ("Ada", "\u13aa\u13a0\u13aa"),
+        ("Ada", "\uab7a\uab70\uab7a"),
+        ("Anna", "\ua4ee\ua4e0\ua4e0\ua4ee"),
+        ("Bo", "\u0299\u1d0f"),
     ],
 )
 def test_what_looks_alike_is_alike(one, other):
-    """Lookalikes of Cyrillic and Greek, digits that are read as letters, dashes, capitals."""
+    """Lookalikes of Cyrillic, Greek, Cherokee and Lisu, small capitals, digits that are read as letters, dashes."""
     assert looks(one) == looks(other)
 
 
