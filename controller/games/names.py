@@ -31,7 +31,7 @@ _LOOK_LOWER: Final = str.maketrans(
 )
 """Small letters and digits that are drawn as small Latin ones; what looks like an l becomes one."""
 _LOOK_CAPITAL: Final = str.maketrans(
-    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔᏚᏙᏞᏟᏢᏦᏧᏳᏴꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ",  # noqa: RUF001 - as above
+    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔᏚᏙᏞᏟᏢᏦᏧᏳᏴꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ",
     "abcdefghljklmnoprstuvwyzdrtlajewmhygz4brwsvlcpkdgbbpdtgkjczfmnlsrvhwxyaelou",
 )
 """Small capitals, and letters of Cherokee and Lisu that are drawn as Latin capitals."""
