@@ -10,6 +10,7 @@ from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.extraction.land.corners import CORNER_CELLS
 from hextraction.controller.games.extraction.land.house import CHOICES, HouseRules, Preparing, set_up
 from hextraction.controller.games.extraction.land.names import at_corner
+from hextraction.controller.games.extraction.land.state import Ask
 from hextraction.controller.games.extraction.scenario.language import LANGUAGE
 from hextraction.controller.games.extraction.shown.lamps import COLOURS
 from hextraction.controller.games.protocol import (
@@ -287,3 +288,12 @@ def test_a_set_up_that_cannot_be_played_is_refused():
     assert game.problems(setup) == []
     wrong = replace(setup, seats=SEATS[:2], terrain=("wood",) * 19, deck=(), attack="fists", discs="twenty")
     assert len(game.problems(wrong)) == 5
+
+
+def test_the_question_about_chance_says_which_discs_it_would_lay():
+    """All of them, or those that do not lie yet."""
+    game, state = at("")
+    asked = replace(state, ask=Ask(kind="deal", number=1, about=0))
+    bare = replace(asked, hexes=tuple(replace(one, disc=0) for one in asked.hexes))
+    assert game.scene(asked).headline == "Red asks: shall chance lay the other number discs?"
+    assert game.scene(bare).headline == "Red asks: shall chance lay all number discs?"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from hextraction.controller.games.extraction.land.goods import CITY, DESERT, NOBODY, owner
-from hextraction.controller.games.extraction.land.state import State
+from hextraction.controller.games.extraction.land.state import Ask, State
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.telling import sentence
@@ -11,6 +11,7 @@ from hextraction.controller.games.hexagon.telling import sentence
 __all__ = [
     "BONUS",
     "PLACING",
+    "asks_for_chance",
     "board_question",
     "buildings_points",
     "hands_todo",
@@ -70,6 +71,14 @@ def points(state: State, number: int) -> int:
 def some_discs_lie(state: State) -> bool:
     """Whether a number disc lies on a hex already."""
     return any(ground.disc for ground in state.hexes)
+
+
+def asks_for_chance(state: State, ask: Ask) -> str:
+    """Return the question whether chance lays the discs that do not lie yet, as everybody reads it (1.3)."""
+    name = state.players[ask.about].name
+    if some_discs_lie(state):
+        return f"{name} asks: shall chance lay the other number discs?"
+    return f"{name} asks: shall chance lay all number discs?"
 
 
 def lies(field: Field, state: State) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from hextraction.controller.games.extraction.land.possible import (
 )
 from hextraction.controller.games.extraction.land.standing import (
     PLACING,
+    asks_for_chance,
     board_question,
     hands_todo,
     in_game,
@@ -425,7 +426,7 @@ def _all_by_chance(state: State, ask: Ask, who: int) -> Prompt:
         id=prompt,
         seat=state.players[who].seat,
         kind="deal",
-        text=f"{state.players[ask.about].name} asks: shall chance lay all number discs?",
+        text=asks_for_chance(state, ask),
         clause="1.3",
         options=(answering(prompt, "yes", "Yes, by chance"), answering(prompt, "no", "No, by hand")),
         default=1,
