@@ -16,6 +16,8 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 __all__ = ["Asked", "Person", "Watcher"]
 
 _NUMBERS = itertools.count(1)
+msgspec.json.Decoder(View)
+"""msgspec learns a type as it first meets it, and crashes if two threads, as those of two phones, do so at once."""
 
 
 @dataclass(slots=True)
