@@ -391,6 +391,7 @@ class Badges:
             return
         try:
             self._lobby.guests = self.book.load(_read(self._keep))
+            self._lobby.with_own_phone = {seat for seat in self._lobby.guests if self.book.of(seat)}
         except (OSError, ValueError) as error:
             aside = self._keep.with_name(f"{self._keep.name}{_BROKEN}")
             with contextlib.suppress(OSError):

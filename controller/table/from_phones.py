@@ -53,11 +53,15 @@ class FromPhones:
         self._host.on_input()
 
     def changed(self) -> None:
-        """Note that somebody came or went; after a while others may answer for whoever is still away."""
+        """Note that somebody came or went; after a while others may answer for whoever is still away.
+
+        And later who has brought them plays for them again, if they are a guest whose own phone has gone.
+        """
         loop = asyncio.get_running_loop()
         self._look()
         self._later = [timer for timer in self._later if timer.when() > loop.time()]
-        self._later.append(loop.call_later(self._host.plan.answer_for_after_s + _A_MOMENT_S, self._look))
+        for after_s in (self._host.plan.answer_for_after_s, self._host.lobby.grace_s):
+            self._later.append(loop.call_later(after_s + _A_MOMENT_S, self._look))
 
     def close(self) -> None:
         """Wait for nobody any more."""

@@ -16,7 +16,7 @@ GOES: Final = frozenset({"leave", "removed"})
 """What the lobby grants when somebody goes."""
 
 
-STARTS: Final = frozenset({"start", "rematch", "fresh"})
+STARTS: Final = frozenset({"start", "fresh"})
 """Words of a phone by which a game begins."""
 _MOST, _WITHIN_US = 10, 300_000_000
 
@@ -28,11 +28,14 @@ class Starts:
         self._at_us: deque[int] = deque(maxlen=_MOST)
 
     def too_many(self, at_us: int) -> str:
-        """Note that somebody wants a game to begin; return why it may not, empty if it may."""
+        """Return why no game may begin now, empty if one may."""
         if len(self._at_us) == _MOST and 0 <= at_us - self._at_us[0] < _WITHIN_US:
             return "Ten games have begun in five minutes. Wait a little before the next one."
-        self._at_us.append(at_us)
         return ""
+
+    def note(self, at_us: int) -> None:
+        """Note that a phone has begun a game."""
+        self._at_us.append(at_us)
 
 
 def gone(wish: Wish) -> Wish:

@@ -246,8 +246,7 @@ class Host:
 
     def _guests(self, seat: str) -> tuple[str, ...]:
         """Return the players without a phone for whom that of a seat plays now."""
-        here, away_s = ({}, {}) if self.audience is None else (self.audience.here, self.audience.away_s)
-        return self.lobby.guests_of(seat, here, away_s)
+        return self.lobby.guests_of(seat, {} if self.audience is None else self.audience.here)
 
     # --- games ----------------------------------------------------------------------------------------------
 
@@ -372,6 +371,8 @@ class Host:
 
     def seats_changed(self, at_us: int) -> None:
         """Adapt to somebody joining, coming or going: bots play the bots' seats and no others."""
+        if self.audience is not None:
+            self.lobby.note_phones(self.audience.here, self.audience.away_s)
         if self.playing is not None:
             self._seat_bots()
             rename(self.playing, self.lobby, at_us)
@@ -398,10 +399,9 @@ class Host:
 
     def _seat_bots(self) -> None:
         make = (self.plan.easy_bot if self._easy else None) or self.plan.bot
-        players = self.lobby.players if make is not None else ()
         self.bots = {
             chair.seat: self.bots.get(chair.seat) or make(chair.seat)
-            for chair in players
+            for chair in self.lobby.players
             if make is not None and chair.kind == "bot"
         }
 
@@ -473,15 +473,16 @@ class Host:
         wish = self.lobby.hear(asked.seat, asked.words)
         if isinstance(wish, NotGranted):
             return Answer.no(wish.reason)
-        return self._done(gone(wish) if asked.do == "leave" else wish, brought, asked.at_us)
+        answer = self._done(gone(wish) if asked.do == "leave" else wish, brought, asked.at_us)
+        if answer.ok and asked.do in STARTS:
+            self._starts.note(asked.at_us)
+        return answer
 
     def remove(self, seat: str, at_us: int) -> Answer:
         """Make a player leave, as whoever hosts the table has decided at the terminal."""
         brought = self._brought()
         wish = self.lobby.remove(seat)
-        if isinstance(wish, NotGranted):
-            return Answer.no(wish.reason)
-        return self._done(wish, brought, at_us)
+        return self._done(wish, brought, at_us) if isinstance(wish, Wish) else Answer.no(wish.reason)
 
     def order(self, order: Order, at_us: int) -> Answer:
         """Carry out what the house asks for, as if somebody at the table had, whose seat nobody knows."""
@@ -489,8 +490,7 @@ class Host:
             self.performer.dim(order.percent / 100)
             self._note()
             self.show_table()
-            is_lit = self.performer.brightness is not None
-            return Answer() if is_lit else Answer.no("This board has no lamps.")
+            return Answer() if self.notices.brightness is not None else Answer.no("This board has no lamps.")
         if self.plan.no_games and isinstance(order, Start):
             return Answer.no(self.plan.no_games)
         wish = self.lobby.start() if isinstance(order, Start) else self.lobby.pause(on=order.on)

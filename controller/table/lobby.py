@@ -114,7 +114,7 @@ class Lobby:
         """Seats whose owners are away, and which somebody at the table has set free."""
         self.guests: dict[str, str] = {}
         """Players who came without a phone, and the seat that has brought each: its phone plays for them."""
-        self._own: set[str] = set()
+        self.with_own_phone: set[str] = set()
         """Those of them who got a phone of their own meanwhile."""
         self._asleep: frozenset[str] = frozenset()
         """Those of these whose own phone is away, but not for long: nobody sees their hand meanwhile."""
@@ -139,16 +139,21 @@ class Lobby:
         """Whether a game could start now."""
         return self.phase != "playing" and (len(self.players) >= self.least or self.bots_fill)
 
-    def _note_phones(self, here: Mapping[str, bool], away_s: Mapping[str, float]) -> None:
-        """Note whose own phone is only asleep: while a seat stays its player's, and nobody has freed it."""
-        self._own = {seat for seat in self.guests if seat in self._own or here.get(seat, False)}
+    def note_phones(self, here: Mapping[str, bool], away_s: Mapping[str, float]) -> None:
+        """Note which guests have a phone of their own, and whose is only asleep; for whenever phones came or went.
+
+        Asleep is one that has gone less than ``grace_s`` ago, as long as nobody has freed the seat.
+        """
+        theirs = {seat for seat in self.guests if seat in self.with_own_phone or here.get(seat, False)}
+        self.with_own_phone = theirs
         self._asleep = frozenset(
-            seat for seat in self._own - self.freed if 0 < away_s.get(seat, math.inf) < self.grace_s
+            seat
+            for seat in theirs - self.freed
+            if not here.get(seat, False) and away_s.get(seat, math.inf) < self.grace_s
         )
 
-    def guests_of(self, seat: str, here: Mapping[str, bool], away_s: Mapping[str, float]) -> tuple[str, ...]:
+    def guests_of(self, seat: str, here: Mapping[str, bool]) -> tuple[str, ...]:
         """Return the players for whom a seat's phone plays: whom it has brought, and who have none here."""
-        self._note_phones(here, away_s)
         return tuple(one.seat for one in self.players if self._by(one, here) == seat)
 
     def _by(self, chair: Chair, here: Mapping[str, bool]) -> str:
@@ -400,6 +405,8 @@ class Lobby:
         other = self._chair(str(words.get("seat")))
         if other is None or other.kind != "person" or other.seat == chair.seat:
             return NotGranted(reason="Nobody else sits there.")
+        if self._waits(chair):
+            return NotGranted(reason="You play from the next game on.")
         people = {one.seat for one in self.players if one.kind == "person" and not self._waits(one)}
         others = people - self.guests.keys() - {other.seat, self.guests.get(other.seat, "")}
         votes = self._removals.setdefault(other.seat, set())

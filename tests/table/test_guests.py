@@ -1,8 +1,12 @@
 """Players without a phone: somebody's phone plays for them, and for nobody else."""
 
+import asyncio
+
 from helpers.audience import Phones
 from helpers.simulated import entries, now_us, table
+from helpers.waiting import happens
 from hextraction.controller.payloads.messages import Command
+from hextraction.controller.table.from_phones import FromPhones
 from hextraction.controller.table.lobby import SEATS, Lobby, NotGranted, SeatTaken
 
 HERE = dict.fromkeys(SEATS, False)
@@ -98,6 +102,43 @@ def test_while_a_guest_has_a_phone_of_their_own_the_other_one_neither_sees_nor_d
         assert says(made, "red", seat="green", act={"do": "concede"}).ok is (away_s >= 300)
 
 
+def test_a_guest_whose_own_phone_went_dark_before_the_game_is_seen_by_nobody_when_it_begins():
+    """Nor does the table say meanwhile that the phone that had brought them plays for them."""
+    made, phones = seated()
+    assert says(made, "red", table={"do": "guest", "name": "Mia"}).ok
+    phones.here["green"], phones.away_s["green"] = True, 0.0
+    made.host.seats_changed(now_us(made))
+    phones.goes("green", 0.0)
+    made.host.seats_changed(now_us(made))
+    assert next(seat.by for seat in phones.tables[-1].seats if seat.seat == "green") == ""
+    assert says(made, "red", table={"do": "start"}).ok
+    made.show()
+    assert shown(phones, "red").guests == ()
+
+
+def test_a_guest_whose_own_phone_stays_away_is_played_by_who_brought_them_though_nothing_else_happens():
+    """The table looks again as soon as that phone has been away for long enough."""
+    made, phones = with_mia()
+    made.host.lobby.grace_s = 0.05
+    theirs = FromPhones(made.host, lambda: now_us(made), list)
+
+    def is_seen():
+        made.host.refresh(now_us(made))
+        return [view.seat for view in shown(phones, "red").guests] == ["green"]
+
+    async def goes_dark():
+        phones.here["green"], phones.away_s["green"] = True, 0.0
+        theirs.changed()
+        phones.goes("green", 0.01)
+        theirs.changed()
+        assert not is_seen()
+        phones.away_s["green"] = 0.06
+        await happens(is_seen)
+        theirs.close()
+
+    asyncio.run(goes_dark())
+
+
 def test_whoever_leaves_takes_along_whom_they_have_brought_unless_those_have_a_phone_by_then():
     """Nobody could play for them; the seats are free for others."""
     for has_a_phone in (False, True):
@@ -165,4 +206,4 @@ def test_a_seat_that_somebody_takes_for_themselves_is_nobodys_guest():
     lobby.hear("red", {"do": "guest", "name": "Mia"})
     lobby.hear("blue", {"do": "leave"})
     lobby.join("Ben", "blue", {})
-    assert lobby.guests_of("red", {}, {}) == ()
+    assert lobby.guests_of("red", {}) == ()

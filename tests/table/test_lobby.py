@@ -138,8 +138,10 @@ def test_who_came_too_late_for_a_game_votes_nobody_out_of_it():
     lobby.began("g")
     for name in ("Zed", "Zoe"):
         lobby.join(name, None, {})
-    for seat in ("green", "yellow", "violet"):
-        assert lobby.hear(seat, {"do": "remove", "seat": "red"}) == Wish(do="changed", seat=seat)
+    assert lobby.hear("green", {"do": "remove", "seat": "red"}) == Wish(do="changed", seat="green")
+    for seat in ("yellow", "violet"):
+        late = lobby.hear(seat, {"do": "remove", "seat": "red"})
+        assert late == NotGranted(reason="You play from the next game on.")
     lobby.ended("g")
     lobby.left("green")
     lobby.join("Cleo", "green", {})

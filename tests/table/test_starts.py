@@ -6,15 +6,17 @@ from hextraction.controller.payloads.messages import Command
 
 
 def test_no_phone_fills_the_history_with_empty_games():
-    """Ten games in five minutes may begin; then one has to wait, and later it may again."""
+    """Ten games in five minutes may begin; then one has to wait, and later it may again. A refused word is no game."""
     made = table(9, players=2, people=True)
     phones = made.host.audience = Phones()
     begun = []
 
+    def asks(words, at_us):
+        made.host.command("red", Command(id=f"c{len(phones.replies)}", table=words), at_us)
+        return phones.replies[-1][1]
+
     def begins(at_us):
-        command = Command(id=f"c{len(phones.replies)}", table={"do": "start"})
-        made.host.command("red", command, at_us)
-        answer = phones.replies[-1][1]
+        answer = asks({"do": "start"}, at_us)
         if answer.ok:
             begun.append(made.host.runtime.game)
             leaving = Command(id=f"l{at_us}", game=begun[-1], act=dict(made.host.game.leaving))
@@ -23,6 +25,8 @@ def test_no_phone_fills_the_history_with_empty_games():
         return answer
 
     start_us = now_us(made)
+    for _refused in range(12):
+        assert not asks({"do": "rematch"}, start_us).ok
     for number in range(12):
         last = begins(start_us + number * 1_000_000)
     assert len(set(begun)) == 10
