@@ -88,8 +88,8 @@ def run_backup(options: argparse.Namespace) -> int:
         print(f"hextraction backup: {error}", file=sys.stderr)
         return 2
     for path in left_out:
-        print(f"hextraction backup: {path} lies outside of the configuration's folder, and was left out",
-              file=sys.stderr)  # fmt: skip
+        print(f"hextraction backup: {path} is hidden or lies outside of the configuration's folder, "
+              "and was left out", file=sys.stderr)  # fmt: skip
     if options.json:
         outside = tuple(map(str, left_out))
         tell(BackedUp(file=str(output), journals=kept.journals, config=kept.config, left_out=outside))
@@ -126,12 +126,13 @@ def back_up(output: Path, config: Path | None, journal: Path | None) -> tuple[Co
     Without both names, all journals of this user. Returns what is in it, and the files that it leaves out.
 
     Raises:
-        BackupError: there is no journal.
+        BackupError: there is no journal, one or the configuration is a hidden file, or all is too large.
         JournalError: one cannot be read.
         SettingsError: the configuration is wrong.
     """
     journals = _journals(config, journal)
     settings, left_out = _settings(config) if config is not None else ({}, [])
+    size = _size(*journals, *settings.values())
     contents = Contents(
         software=software(), made=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         journals=tuple(path.name for path in journals), config=config.name if config is not None else "",
@@ -140,7 +141,6 @@ def back_up(output: Path, config: Path | None, journal: Path | None) -> tuple[Co
     fresh = output.with_name(f".{output.name}.new")
     made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        size = sum(path.stat().st_size for path in (*journals, *settings.values()))
         with (
             os.fdopen(made, "wb") as file,
             tarfile.open(fileobj=file, mode="w:gz") as packed,
@@ -155,6 +155,21 @@ def back_up(output: Path, config: Path | None, journal: Path | None) -> tuple[Co
     finally:
         fresh.unlink(missing_ok=True)
     return contents, left_out
+
+
+def _size(*paths: Path) -> int:
+    """Return how many bytes these files have, all of which can be restored.
+
+    Raises:
+        BackupError: they cannot.
+    """
+    for path in paths:
+        if _hides(path.name):
+            raise BackupError(f"{path}: want a file that is not hidden: give it a name without the first dot")
+    size = sum(path.stat().st_size for path in paths)
+    if size > MOST_BYTES:
+        raise BackupError(f"want at most {MOST_BYTES // 1024**3} GiB, found {size / 1024**3:.1f} GiB")
+    return size
 
 
 def _journals(config: Path | None, journal: Path | None) -> list[Path]:
@@ -172,20 +187,21 @@ def _journals(config: Path | None, journal: Path | None) -> list[Path]:
 
 
 def _settings(config: Path) -> tuple[dict[str, Path], list[Path]]:
-    """Return the files of a configuration by their names in its folder, and those that lie elsewhere."""
+    """Return a configuration's files by their names in its folder, and those that are hidden or elsewhere."""
     folder = config.parent.resolve()
-    named = list(_named(tomllib.loads(config.read_text(encoding="utf-8"))))
-    inside, outside = {config.name: config}, []
-    for path in (folder / name for name in named):
+    inside, left_out = {config.name: config}, []
+    for path in (folder / name for name in _named(tomllib.loads(config.read_text(encoding="utf-8")))):
         whole = path.resolve()
-        if whole.is_relative_to(folder) and whole != folder:
-            files = [one for one in whole.rglob("*") if one.is_file()] if whole.is_dir() else [whole]
-            names = {str(one.relative_to(folder)): one for one in files}
-            inside |= {name: one for name, one in names.items() if not _hides(name)}
-            outside += [path] if whole.is_file() and _hides(path.name) else []
-        else:
-            outside.append(path)
-    return inside, outside
+        if not whole.is_relative_to(folder) or whole == folder:
+            left_out.append(path)
+            continue
+        for one in _files(whole) if whole.is_dir() else [whole]:
+            name = str(one.relative_to(folder))
+            if _hides(name):
+                left_out.append(one)
+            else:
+                inside[name] = one
+    return inside, left_out
 
 
 def _named(table: Mapping[str, Any]) -> Iterator[str]:
@@ -266,19 +282,16 @@ def restore(file: Path, config: Path | None, journal: Path | None, *, force: boo
             (path for path in places.values() if path.exists()), key=lambda path: path.parent.suffix == _TOLD
         )
         if there and not force:
-            raise BackupError(f"there already: {_shortly(there)}; want --force to overwrite{_beside(there)}")
+            games = [places[unpacked / "journals" / name] for name in contents.journals]
+            one = len(games) == 1 and games[0] in there
+            beside = ", or --journal FILE to have its games beside today's" if one else ""
+            raise BackupError(f"there already: {_shortly(there)}; want --force to overwrite{beside}")
         with ExitStack() as held:
             for name in contents.journals:
                 _take_over(held, places[unpacked / "journals" / name])
             for source, target in places.items():
                 _put(source, target)
     return list(places.values())
-
-
-def _beside(there: list[Path]) -> str:
-    """Return how to have the games beside those of today, if those are in the way."""
-    in_the_way = any(path.suffix == ".db" for path in there)
-    return ", or --journal FILE to have its games beside today's" if in_the_way else ""
 
 
 def _shortly(paths: list[Path]) -> str:
@@ -395,7 +408,11 @@ def _places(
         if not stem or not _belongs(own, contents.journals):
             raise BackupError(f"this is no backup of a board: {own} belongs to none of its journals")
         base = wanted.get(stem, games / stem)
-        yield source, base.with_suffix(Path(own.parts[0]).suffix).joinpath(*own.parts[1:])
+        is_journal = str(own) in contents.journals
+        yield (
+            source,
+            base if is_journal else base.with_suffix(Path(own.parts[0]).suffix).joinpath(*own.parts[1:]),
+        )
 
 
 def _belongs(own: Path, journals: tuple[str, ...]) -> bool:

@@ -361,7 +361,7 @@ class TableNow(_Document, frozen=True, kw_only=True):
 
 
 class BackedUp(_Document, frozen=True, kw_only=True):
-    """What was written into a backup; ``left_out`` lies outside of the configuration's folder."""
+    """What was written into a backup; ``left_out`` is hidden, or outside of the configuration's folder."""
 
     file: str
     journals: tuple[str, ...]

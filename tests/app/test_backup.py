@@ -211,14 +211,16 @@ def test_a_backup_is_looked_at_beside_todays_games(capsys, backed_up, board, tmp
     shutil.copy(KEPT / "unfinished.db", state / "games.db")
     assert "--journal FILE" in run(capsys, "restore", file)[2]
 
-    assert run(capsys, "restore", file, "--journal", tmp_path / "look" / "monday.db")[0] == 0
-    assert games(tmp_path / "look" / "monday.db") == games(KEPT / "games.db")
+    for look in (tmp_path / "look" / "monday.db", tmp_path / "2026.07"):
+        assert run(capsys, "restore", file, "--journal", look)[0] == 0
+        assert games(look) == games(KEPT / "games.db")
     assert games(state / "games.db") == games(KEPT / "unfinished.db")
 
     shutil.copy(KEPT / "games.db", state / "more.db")
     run(capsys, "backup", "--output", tmp_path / "both.tar.gz")
     status, _out, err = run(capsys, "restore", tmp_path / "both.tar.gz", "--journal", tmp_path / "one.db")
     assert (status, "want a backup of one journal, found 2" in err) == (2, True)
+    assert "--journal FILE" not in run(capsys, "restore", tmp_path / "both.tar.gz")[2]
 
 
 def test_a_place_that_is_a_folder_or_a_file_that_is_not_there_is_told_so(capsys, backed_up, board, tmp_path):
@@ -247,7 +249,27 @@ def test_a_file_outside_of_the_settings_is_named(capsys, homes, board, tmp_path)
     config.write_text(config.read_text().replace('"wiring.toml"', '"../wiring.toml"'))
     status, _out, err = run(capsys, "backup", "--config", config, "--output", tmp_path / "kept.tar.gz")
     assert status == 0
-    assert "wiring.toml lies outside of the configuration's folder" in err
+    assert "wiring.toml is hidden or lies outside of the configuration's folder" in err
+
+
+def test_what_is_hidden_is_named_and_left_out_or_refused_if_nothing_works_without(
+    capsys, homes, board, tmp_path
+):
+    """A file whose name begins with a dot is never put back: whoever backs up hears that at once."""
+    homes("old")
+    config, file = board / "hextraction.toml", tmp_path / "kept.tar.gz"
+    (board / "tiles" / ".draft.toml").write_text("# not yet\n")
+    _status, _out, err = run(capsys, "backup", "--config", config, "--output", file)
+    assert ".draft.toml is hidden" in err
+    assert run(capsys, "restore", file, "--config", tmp_path / "new" / "board.toml")[0] == 0
+    for name in ("hextraction.toml", "games.db"):
+        hidden = shutil.copytree(board, tmp_path / f"hidden-{name}")
+        (hidden / name).rename(hidden / f".{name}")
+        config = hidden / (".hextraction.toml" if name == "hextraction.toml" else "hextraction.toml")
+        config.write_text(config.read_text().replace('"games.db"', f'"{"." * (name == "games.db")}games.db"'))
+        status, _out, err = run(capsys, "backup", "--config", config, "--output", tmp_path / "no.tar.gz")
+        assert (status, f".{name}: want a file that is not hidden" in err) == (2, True)
+    assert not (tmp_path / "no.tar.gz").exists()
 
 
 def packed(path, **files):
@@ -386,6 +408,11 @@ def test_a_small_file_does_not_fill_the_disk(capsys, homes, tmp_path, monkeypatc
     file = brought(tmp_path, **{"journals/games.seats": bytes(2_000_000)})
     status, _out, err = run(capsys, "restore", file)
     assert (status, "found more" in err) == (2, True)
+    state = homes("old")
+    state.mkdir(parents=True)
+    (state / "games.db").write_bytes(bytes(2_000_000))
+    status, _out, err = run(capsys, "backup", "--output", tmp_path / "kept.tar.gz")
+    assert (status, "want at most" in err) == (2, True)
 
 
 def test_a_damaged_journal_is_no_backup(capsys, homes, tmp_path):
