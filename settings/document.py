@@ -359,7 +359,7 @@ def _spell(path: KeyPath) -> str:
     for part in path:
         if isinstance(part, int):
             spelled += f"[{part + 1}]"
-        else:  # what a terminal would take for an order is told as TOML spells it
+        else:  # what a terminal would take for an order is told by its number
             spelled += f"{'.' if spelled else ''}{part if part.isprintable() else repr(part)}"
     return spelled
 

@@ -237,10 +237,11 @@ function choose(change) {
 /** Send an option; what was chosen meanwhile stays chosen. */
 async function act(option, turns = 0) {
   if (!calm.takes(option)) return;
-  const was = { ...ui, ...laying.chosen(option, store, liveOptions(store, ui)) };
+  const was = { ...ui };
+  laying.begin(option, store, liveOptions(store, ui));
   const done = await send({ act: actOf(option, turns, amountsOf(option, ui)), game: store.view?.game ?? "" }, option.as ?? store.seat);
   calm.answered(option, done);
-  if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));
+  if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key] && !(key === "slot" && laying.waits))));
 }
 
 /** Send an act that no option has word for word. */

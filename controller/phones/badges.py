@@ -239,6 +239,8 @@ class Badges:
         """Why phones cannot come in, in the words that their players see; empty if they can."""
         if self.link is None:
             return "Phones cannot join: this table runs without a message broker."
+        if self.link.left:
+            return "Phones cannot join here: another program plays this board."
         if not self.link.online:
             return "Phones cannot join now: the table's message broker does not run."
         if not self.guarded:

@@ -140,7 +140,7 @@ class Lobby:
         return self.phase != "playing" and (len(self.players) >= self.least or self.bots_fill)
 
     def note_phones(self, here: Mapping[str, bool], away_s: Mapping[str, float]) -> None:
-        """Note which guests have a phone of their own, and whose is only asleep; for whenever phones came or went.
+        """Note, as phones come and go, which guests have a phone of their own, and whose is only asleep.
 
         Asleep is one that has gone less than ``grace_s`` ago, as long as nobody has freed the seat.
         """

@@ -13,7 +13,7 @@ from .shapes import bore, box
 __all__ = ["column_tray"]
 
 _FLOOR_MM = 2.4
-_POST_MM = 5.2
+_POST_WIDE_MM = 5.2
 _TIE_MM = (4.0, 2.0)
 """A slot for a cable tie, along the edge and across it."""
 _WINDOW_MM = (40.0, 16.0)
@@ -30,7 +30,7 @@ def column_tray() -> Any:
     body = box((-out, out), (-half_deep - shape.rim_mm, half_deep + shape.rim_mm), (0, _FLOOR_MM))
     body -= box((-_WINDOW_MM[0], _WINDOW_MM[0]), (-_WINDOW_MM[1], _WINDOW_MM[1]), (-1, _FLOOR_MM + 1))
     for x, y in shape.holes_mm:
-        body += bore(_POST_MM, (x, y, _FLOOR_MM - 1), (x, y, top))
+        body += bore(_POST_WIDE_MM, (x, y, _FLOOR_MM - 1), (x, y, top))
         body -= bore(2.2, (x, y, 0.8), (x, y, top + 1))
     for x, y in _ties(half_wide, half_deep + shape.rim_mm / 2):
         along, across = (side / 2 for side in _TIE_MM)

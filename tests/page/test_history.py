@@ -132,7 +132,11 @@ def test_a_game_opens_where_it_was_won(opened, told):
     for part in (page.locator("#board"), play, page.locator(".graph")):
         box = part.bounding_box()
         assert box["y"] + box["height"] <= PHONE["height"]
+    winner = page.locator(".past-players .won")
+    expect(winner).to_contain_text("100 %")
     play.click()
+    page.wait_for_function("() => document.querySelector('#board .leg-ball[visibility=visible]')")
+    expect(winner).not_to_contain_text("100 %", timeout=1)  # it is told when the ball has got there
     page.wait_for_function("() => document.querySelectorAll('#board .leg:not(.gone-over)').length")
 
 

@@ -146,7 +146,7 @@ def test_a_phone_that_only_watches_is_told_the_odds_and_a_player_is_not(visit, t
 
     hopeless = (RampOdds(ramp="L1", zone=0.004, ends={"side": 0.996, "zone.L": 0.004}),)
     table.publish("odds", Odds(game="g1", ramps=hopeless))
-    expect(watcher.locator("#odds")).to_contain_text("No way leads to an end zone yet")
+    expect(watcher.locator("#odds")).to_contain_text("From no ramp does a ball get into an end zone now.")
     expect(watcher.locator("#odds .odds-zone")).to_have_text([""])
     expect(watcher.locator(".ramp-odds")).to_have_count(0)
 

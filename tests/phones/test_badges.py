@@ -10,11 +10,11 @@ from hextraction.controller.phones.rights import SeatBook
 from hextraction.controller.table.lobby import Lobby
 
 
-def badges_of(keep):
+def badges_of(keep, lobby=None):
     """Return the badges of a table that keeps them there, as the last run left them."""
     made = Badges(
         SeatBook(Topics("den"), ("red", "blue", "green")),
-        Lobby(),
+        Lobby() if lobby is None else lobby,
         keep=keep,
         address=lambda _code: "",
         show_code=False,
@@ -118,5 +118,22 @@ def test_no_file_gives_a_seat_more_phones_or_another_name_than_it_may_have(tmp_p
     def visit():
         users = [badge.user for badge in badges_of(keep).book.badges]
         assert users == [f"red.{number:08x}" for number in (197, 198, 199)]
+
+    at_a_table(visit)
+
+
+def test_after_a_restart_it_is_known_which_guest_has_a_phone_of_their_own(tmp_path):
+    """So whoever has brought them does not look into their hand before that phone is back."""
+    keep = tmp_path / "games.seats"
+
+    def visit():
+        lobby, again = Lobby(), Lobby()
+        table = badges_of(keep, lobby)
+        lobby.guests = {"blue": "red", "green": "red"}
+        table.book.issue("blue")
+        table.revoke("red")
+        badges_of(keep, again)
+        assert again.guests == {"blue": "red", "green": "red"}
+        assert again.with_own_phone == {"blue"}
 
     at_a_table(visit)

@@ -110,7 +110,7 @@ class Extraction(HexagonGame[Setup, State, HouseRules]):
         return state.ask is not None
 
     def wake_at_us(self, state: State) -> int | None:
-        """Return when an open offer lapses."""
+        """Return when an open offer lapses, or silence answers what the table is asked."""
         return rules.wake_at_us(state)
 
     # --- what is shown ---

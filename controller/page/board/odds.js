@@ -8,7 +8,7 @@ import { publicView } from "../scene/model.js";
 const WORTH = 0.01;
 const SAYS = {
   title: "Odds of the next ball: into an end zone",
-  none: "No way leads to an end zone yet: tiles are missing.",
+  none: "From no ramp does a ball get into an end zone now.",
   percent: (share) => (share > 0 && share < WORTH ? "< 1 %" : `${Math.round(share * 100)} %`),
   mostly: (words, share) => `${Math.round(share * 100)} % ${words}`,
   slot: (name) => `stops on ${name}`,

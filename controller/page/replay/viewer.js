@@ -131,7 +131,8 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
 
   /** Say what this moment is: while its balls run, only who rolled. */
   function tell(runs) {
-    const { at_ms: ms, told, scene, roll, chances, nextBall } = moments[index];
+    const { at_ms: ms, told, scene, roll } = moments[index];
+    const known = runs ? moments[index - 1] : moments[index];
     parts.where.value = String(index);
     write(parts.clock, SAYS.clock(ms));
     store.state = { game: summary.game, seq: 0, at_us: 0, view: scene };
@@ -140,10 +141,10 @@ export function createViewer(root, chronicle, { at = null, moved = nothing } = {
     if (runs) write(parts.headline, whoRolled(nameOf(store, roll.roller)));
     else if (scene.outcome || !told.length) write(parts.headline, scene.outcome ?? scene.headline);
     else put(parts.headline, ...told.flatMap((one, i) => [i ? " " : "", inPictures(one.text)].flat()));
-    holdings(scene);
-    for (const [seat, node] of parts.shares) write(node, chances?.[seat] === undefined ? "" : SAYS.share(chances[seat]));
-    if (graph) write(parts.nextBall, scene.outcome ? "" : SAYS.next(nextBall));
-    graph?.at(index);
+    holdings(known.scene);
+    for (const [seat, node] of parts.shares) write(node, known.chances?.[seat] === undefined ? "" : SAYS.share(known.chances[seat]));
+    if (graph) write(parts.nextBall, known.scene.outcome ? "" : SAYS.next(known.nextBall));
+    graph?.at(runs ? index - 1 : index);
     current(index);
     moved(index);
   }

@@ -17,17 +17,20 @@ export function preview(live, ui) {
 
 /** What was chosen for a slot that was tapped first lies there as soon as it may: `act(option)` sends. */
 export function createLaying(ui, act) {
+  /** The slot that waits for a piece; null for none. */
   let slot = null;
   return {
-    /** An option goes out; returns what is to stay chosen although it is answered. */
-    chosen(option, store, live) {
+    /** An option goes out: if it takes a piece in hand, the slot that was tapped before waits for it. */
+    begin(option, store, live) {
       slot = about(option.group).lays ? slotFirst(store, live, ui) : null;
-      return slot ? { slot: null } : {};
+    },
+    /** Whether a slot waits, and so stays chosen although something was answered. */
+    get waits() {
+      return slot !== null;
     },
     /** Look what may be done now. */
     see(live) {
-      const waits = slot === null || live.options.some((option) => about(option.group).lays);
-      if (waits) return;
+      if (slot === null || live.options.some((option) => about(option.group).lays)) return;
       const there = live.slots.get(slot) ?? [];
       if (!there.length && ui.slot === slot) ui.slot = null; // It may not lie there: others are bright.
       slot = null;

@@ -1,6 +1,7 @@
 """What Extraction shows: lamps, the map, own cards, words for small boards, settings with all mistakes at once."""
 
 import random
+import re
 
 import msgspec
 import pytest
@@ -8,6 +9,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.config import read_config
 from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.extraction.land.corners import CORNER_CELLS
+from hextraction.controller.games.extraction.land.goods import RESOURCES
 from hextraction.controller.games.extraction.land.house import CHOICES, HouseRules, Preparing, set_up
 from hextraction.controller.games.extraction.land.names import at_corner
 from hextraction.controller.games.extraction.land.state import Ask
@@ -243,6 +245,21 @@ def test_a_table_chooses_how_it_plays_on_a_phone():
     assert "You can choose" in say(Told("red", {"what": "weather"}, ("red",)))
     assert "before the game" in say(Told("red", {"what": "dice", "choice": "phone"}, ("red",), playing=True))
     assert preparing.shown(None) is None
+
+
+def test_an_option_to_settle_names_the_resource_of_each_hex_around_by_one_word():
+    """The page counts these words for the cards that it shows (settle.js): so many as hexes give that resource."""
+    game = Extraction(load_board("fx-19"))
+    setup = set_up(HouseRules(roll_first=False), "fx-19", SEATS, random.Random(2))
+    state = game.start(setup)
+    options = [one for one in game.private(state, "red").options if one.group == "settle"]
+    assert len(options) == len(CORNER_CELLS)
+    for corner, option in enumerate(options):
+        around = [state.hexes[cell].resource for cell in CORNER_CELLS[corner]]
+        words = re.split("[ ,]+", option.label)
+        assert {good: words.count(good) for good in RESOURCES} == {
+            good: around.count(good) for good in RESOURCES
+        }
 
 
 def test_the_house_rules_are_read(tmp_path):

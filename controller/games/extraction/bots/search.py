@@ -21,7 +21,7 @@ from hextraction.controller.games.extraction.land.goods import (
     RESOURCES,
     Bundle,
 )
-from hextraction.controller.games.extraction.land.standing import keep_question, must_answer, thrower
+from hextraction.controller.games.extraction.land.standing import must_answer, table_question, thrower
 from hextraction.controller.games.extraction.land.state import Attack, Hex, Phase, Player, Setup, State
 from hextraction.controller.games.extraction.shown.options import Card
 from hextraction.controller.games.extraction.shown.views import Detail
@@ -223,7 +223,7 @@ def played_on(
 def _goes_on(state: State, luck: Luck) -> tuple[str, dict[str, Any]]:
     """Return who does what by plain sense; nobody in an imagined world objects to the end."""
     if state.ask is not None:
-        answer = {"do": "answer", "prompt": keep_question(state), "choice": "yes"}
+        answer = {"do": "answer", "prompt": table_question(state), "choice": "yes"}
         return state.players[must_answer(state)[0]].seat, answer
     throws = thrower(state)
     return state.players[throws if throws != NOBODY else state.mover].seat, policy.next_act(state, luck)

@@ -4,7 +4,7 @@ Everything here asks of buildings by intersection and roads by edge alone, so th
 positions that they only imagine. What cannot be is told as a sentence; an empty one says that it can.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hextraction.controller.games.extraction.land.corners import CORNER_EDGES, EDGE_ENDS, NEAR
@@ -17,13 +17,11 @@ from hextraction.controller.games.extraction.land.goods import (
     is_city,
     owner,
 )
-from hextraction.controller.games.hexagon.cells import AROUND
 
 __all__ = [
     "LONGEST",
     "attackable",
     "built",
-    "calm",
     "fitting",
     "longest",
     "road_spots",
@@ -34,8 +32,6 @@ __all__ = [
     "why_no_road",
     "why_no_settlement",
 ]
-
-_HOT: Final = frozenset({6, 8})
 
 LONGEST: Final = 5
 """So many continuous roads are a Longest Route."""
@@ -174,9 +170,3 @@ def attackable(buildings: Sequence[int], roads: Sequence[int], player: int) -> l
         {corner for edge, whose in enumerate(roads) if whose == player for corner in EDGE_ENDS[edge]}
     )
     return [corner for corner in near if not why_no_attack(buildings, roads, player, corner)]
-
-
-def calm(discs: Mapping[str, int]) -> bool:
-    """Whether no 6 and no 8 lies beside another one."""
-    hot = {cell for cell, disc in discs.items() if disc in _HOT}
-    return not any(hot.intersection(AROUND[cell]) for cell in hot)

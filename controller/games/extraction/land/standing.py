@@ -3,7 +3,7 @@
 from typing import Final
 
 from hextraction.controller.games.extraction.land.goods import CITY, DESERT, NOBODY, owner
-from hextraction.controller.games.extraction.land.state import Ask, State
+from hextraction.controller.games.extraction.land.state import State
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.telling import sentence
@@ -11,16 +11,14 @@ from hextraction.controller.games.hexagon.telling import sentence
 __all__ = [
     "BONUS",
     "PLACING",
-    "asks_for_chance",
     "board_question",
     "buildings_points",
     "hands_todo",
     "in_game",
-    "keep_question",
     "lies",
     "must_answer",
     "points",
-    "some_discs_lie",
+    "table_question",
     "thrower",
 ]
 
@@ -68,19 +66,6 @@ def points(state: State, number: int) -> int:
 # --- hexes as they lie on the board ---
 
 
-def some_discs_lie(state: State) -> bool:
-    """Whether a number disc lies on a hex already."""
-    return any(ground.disc for ground in state.hexes)
-
-
-def asks_for_chance(state: State, ask: Ask) -> str:
-    """Return the question whether chance lays the discs that do not lie yet, as everybody reads it (1.3)."""
-    name = state.players[ask.about].name
-    if some_discs_lie(state):
-        return f"{name} asks: shall chance lay the other number discs?"
-    return f"{name} asks: shall chance lay all number discs?"
-
-
 def lies(field: Field, state: State) -> tuple[str, ...]:
     """Return the slots whose hexes lie with their resource up: a sensor sees these (1.8)."""
     return tuple(
@@ -104,8 +89,8 @@ def hands_todo(field: Field, state: State) -> str:
 # --- questions ---
 
 
-def keep_question(state: State) -> str:
-    """Return the name of what the table is asked: to keep somebody in, or to end; empty for nothing."""
+def table_question(state: State) -> str:
+    """Return the name of the question that the table is asked (:class:`Ask`); empty if it is asked none."""
     return f"{state.ask.kind}-{state.ask.number}" if state.ask is not None else ""
 
 

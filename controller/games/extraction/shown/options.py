@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from itertools import combinations_with_replacement
 from typing import Any, Final, NamedTuple
 
-from hextraction.controller.games.extraction.land import places
+from hextraction.controller.games.extraction.land import discs, places
 from hextraction.controller.games.extraction.land.corners import (
     CORNER_EDGES,
     CORNERS,
@@ -31,14 +31,12 @@ from hextraction.controller.games.extraction.land.possible import (
 )
 from hextraction.controller.games.extraction.land.standing import (
     PLACING,
-    asks_for_chance,
     board_question,
     hands_todo,
     in_game,
-    keep_question,
     lies,
     must_answer,
-    some_discs_lie,
+    table_question,
     thrower,
 )
 from hextraction.controller.games.extraction.land.state import Ask, State
@@ -382,7 +380,7 @@ def _withdrawals(state: State, who: int) -> Iterator[Option]:
 def _deals(state: State) -> Iterator[Option]:
     """Yield that chance lays the discs that do not lie yet (1.3)."""
     if state.phase == "discs" and not state.by_hand:
-        label = "Let chance lay the other discs" if some_discs_lie(state) else "Let chance lay all discs"
+        label = "Let chance lay the other discs" if discs.some_lie(state) else "Let chance lay all discs"
         yield Option(group="deal", label=label, act={"do": "deal"}, clause="1.3")
 
 
@@ -407,7 +405,7 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
 
 
 def _over(state: State, ask: Ask, who: int) -> Prompt:
-    prompt = keep_question(state)
+    prompt = table_question(state)
     return Prompt(
         id=prompt,
         seat=state.players[who].seat,
@@ -421,12 +419,12 @@ def _over(state: State, ask: Ask, who: int) -> Prompt:
 
 
 def _all_by_chance(state: State, ask: Ask, who: int) -> Prompt:
-    prompt = keep_question(state)
+    prompt = table_question(state)
     return Prompt(
         id=prompt,
         seat=state.players[who].seat,
         kind="deal",
-        text=asks_for_chance(state, ask),
+        text=discs.asks_for_chance(state, ask),
         clause="1.3",
         options=(answering(prompt, "yes", "Yes, by chance"), answering(prompt, "no", "No, by hand")),
         default=1,
@@ -435,7 +433,7 @@ def _all_by_chance(state: State, ask: Ask, who: int) -> Prompt:
 
 
 def _stays(state: State, ask: Ask, who: int) -> Prompt:
-    name, prompt = state.players[ask.about].name, keep_question(state)
+    name, prompt = state.players[ask.about].name, table_question(state)
     return Prompt(
         id=prompt,
         seat=state.players[who].seat,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
+from hextraction.controller.games.extraction.land import discs
 from hextraction.controller.games.extraction.land.corners import (
     CORNERS,
     ROADS,
@@ -27,7 +28,6 @@ from hextraction.controller.games.extraction.land.names import at_corner, at_edg
 from hextraction.controller.games.extraction.land.places import longest, stock
 from hextraction.controller.games.extraction.land.standing import (
     BONUS,
-    asks_for_chance,
     board_question,
     buildings_points,
     hands_todo,
@@ -194,7 +194,7 @@ def _awaits(state: State) -> str:
     if state.ask is not None and state.ask.kind == "end":
         return "The land is used up, and nobody did anything for a round: is the game over?"
     if state.ask is not None and state.ask.kind == "deal":
-        return asks_for_chance(state, state.ask)
+        return discs.asks_for_chance(state, state.ask)
     if state.ask is not None:
         name = state.players[state.ask.about].name
         return f"{name} has no moves left: does {name} stay in?"

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from hextraction.controller.games.extraction.land import places
 from hextraction.controller.games.extraction.land.corners import CORNER_CELLS, CORNER_EDGES, CORNERS, ROADS
+from hextraction.controller.games.extraction.land.discs import calm
 from hextraction.controller.games.extraction.land.goods import DESERT, NOBODY, total
 from hextraction.controller.games.extraction.land.possible import starting_cards
 from hextraction.controller.games.extraction.land.standing import PLACING
@@ -72,7 +73,7 @@ def _lay(state: State, chance: int) -> Act:
     lie = {cell: one.disc for cell, one in zip(CELLS, state.hexes, strict=True) if one.disc}
     bare = [cell for cell, one in zip(CELLS, state.hexes, strict=True) if one.bare]
     ways = [(disc, cell) for disc in sorted(set(state.unplaced)) for cell in bare]
-    disc, cell = _best(ways, lambda way: places.calm({**lie, way[1]: way[0]}), chance)
+    disc, cell = _best(ways, lambda way: calm({**lie, way[1]: way[0]}), chance)
     return Act("disc", disc=disc, at=cell)
 
 

@@ -12,9 +12,9 @@ from hextraction.controller.games.extraction.land.standing import (
     PLACING,
     board_question,
     hands_todo,
-    keep_question,
     lies,
     must_answer,
+    table_question,
     thrower,
 )
 from hextraction.controller.games.extraction.land.state import Act, State
@@ -57,7 +57,7 @@ def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
 
 
 def wake_at_us(state: State) -> int | None:
-    """Return when the first open offer lapses, or silence agrees to the end."""
+    """Return when the first open offer lapses, or silence answers what the table is asked."""
     if state.over or state.paused:
         return None
     times = [one.until_us for one in state.offers]
@@ -149,7 +149,7 @@ def _hear(state: State, doing: Doing) -> State:
     if state.paused and doing.act.do != "leave":
         raise Refusal("The game is paused. Until it goes on, you can only leave.", "1.4")
     if state.ask is not None and not rule.asked:
-        raise Refusal(_DECIDES[state.ask.kind], "1.6")
+        raise Refusal(_DECIDES[state.ask.kind], _SECTIONS[state.ask.kind])
     may = {"mover": state.mover, "thrower": thrower(state)}.get(rule.who, doing.who)
     if doing.who != may:
         name = state.players[may].name if may != NOBODY else "nobody"
@@ -167,6 +167,8 @@ _DECIDES: Final = {
     "end": "The table decides first whether the game is over.",
     "deal": "The table decides first who lays the discs.",
 }
+_SECTIONS: Final = {"keep": "1.6", "end": "1.6", "deal": "1.3"}
+"""The section by which the table is asked."""
 _AWAITS: Final = {
     "first": "first throw the dice to see who begins",
     "settlement": "first place a settlement",
@@ -202,7 +204,7 @@ def _road(state: State, doing: Doing) -> State:
 
 def _answer(state: State, doing: Doing) -> State:
     prompt, choice = doing.act.prompt, doing.act.choice
-    if prompt and prompt == keep_question(state):
+    if prompt and prompt == table_question(state):
         return _keep(state, doing)
     for offer in state.offers:
         if prompt == f"offer-{offer.number}" and doing.who in offer.waits:
@@ -214,7 +216,7 @@ def _answer(state: State, doing: Doing) -> State:
         about = prompt.partition("-")[0]
         raise Refusal(
             "Nobody asks you that now.",
-            {"board": "1.8", "keep": "1.6", "end": "1.6", "deal": "1.3"}.get(about, "1.4"),
+            {"board": "1.8", **_SECTIONS}.get(about, "1.4"),
         )
     answer = answered(state.watch, lies(doing.field, state), choice)
     if answer is None:
@@ -228,10 +230,11 @@ def _answer(state: State, doing: Doing) -> State:
 def _keep(state: State, doing: Doing) -> State:
     """Keep a player in for this turn, end the game, or deal the discs, if everybody who is asked agrees."""
     ask = state.ask
+    section = _SECTIONS[ask.kind] if ask is not None else "1.6"
     if ask is None or doing.who not in must_answer(state):
-        raise Refusal("That question is not for you.", "1.6")
+        raise Refusal("That question is not for you.", section)
     if doing.act.choice not in {"yes", "no"}:
-        raise Refusal("Answer yes or no.", "1.6")
+        raise Refusal("Answer yes or no.", section)
     if doing.act.choice == "no":
         return _OBJECTION[ask.kind](state, doing.said)
     return _kept(replace(state, ask=replace(ask, agreed=(*ask.agreed, doing.who))), doing)

@@ -10,6 +10,7 @@ from hextraction.controller.games.extraction.land.corners import (
     corner_place,
     edge_place,
 )
+from hextraction.controller.games.extraction.land.discs import calm
 from hextraction.controller.games.extraction.land.goods import (
     DESERT,
     DISCS,
@@ -231,7 +232,7 @@ def deal(state: State, doing: Doing) -> State:
     bare = [cell for cell, ground in zip(CELLS, state.hexes, strict=True) if ground.bare]
     deals = (shuffled(state.unplaced, doing.chance + again) for again in range(_TRIES))
     laid = ({**lie, **dict(zip(bare, discs, strict=False))} for discs in deals)
-    discs = next(one for again, one in enumerate(laid, start=1) if places.calm(one) or again == _TRIES)
+    discs = next(one for again, one in enumerate(laid, start=1) if calm(one) or again == _TRIES)
     left_over = list(state.unplaced)
     for cell in bare:
         left_over.remove(discs[cell])

@@ -93,7 +93,7 @@ def may_vote(vote: Vote, seat: str) -> bool:
 
 
 def cast(move: Move, seat: str, action: act.Ballot) -> None:
-    """Cast a ballot; ``action.seat`` lets somebody whose phone is gone vote from another one (R-03)."""
+    """Cast a ballot; ``action.seat`` lets who is awaited, and has no phone, vote from another one (R-03)."""
     vote = move.state.vote
     if vote is None:
         raise Refusal("There is no vote.", "0.5.1")
