@@ -24,10 +24,10 @@ DIALLED = "http://10.42.0.1:8080/"
 class Broker:
     """A link to a broker that does whatever it is asked."""
 
-    online, stalled, refused = True, False, ""
+    online, stalled, refused, left = True, False, "", False
 
     def __init__(self, admin):
-        self.admin = admin
+        self.admin, self.not_taken = admin, {}
 
     def room(self, _topic):
         return 60_000
