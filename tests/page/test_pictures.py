@@ -130,6 +130,7 @@ def outcome(visit, table):
     settling = {"phase": "settling", "headline": "Anything wrong?", "deadline_us": 900_000_000}
     rest(table, 42, last_roll=fake.FELL, **settling)
     expect(page.locator("#outcome")).to_be_visible()
+    expect(page.locator("#headline")).to_have_text("Anything wrong?")
     return page
 
 
