@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from helpers.places import ROOT
+from helpers.tiers import nightly
 
 PAGE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"```(?:python|toml)\n# (\S+)\n(.*?)```", PAGE, flags=re.DOTALL))
@@ -63,6 +64,7 @@ def test_the_game_of_the_page_is_listed_and_studied(installed):
     assert "refused: 0   failed: 0   stuck: 0" in told
 
 
+@nightly("the contract of games, once more", meanwhile="test_the_game_of_the_page_is_listed_and_studied")
 @pytest.mark.slow
 def test_the_game_of_the_page_keeps_the_promises_of_a_game(installed):
     """By the three lines of its own test file."""

@@ -175,6 +175,7 @@ def test_bots_play_it_to_its_end(program, journal):
     assert f"Game {game}: {plain(outcome)}" in said
 
 
+@nightly("thirty games", meanwhile="test_bots_play_it_to_its_end")
 def test_a_study_of_it_finds_no_game_stuck(program):
     """Bots under the full rules, by as many players as may play."""
     said = runs(program, "study", "--game", "ring", "--games", 30, "--jobs", 1)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 import pytest
+from helpers.tiers import nightly
 
 pytest.importorskip("magpylib", reason="magpylib is not installed: make .venv/.dev, or pip install magpylib")
 
@@ -59,6 +60,7 @@ def test_gates_and_coils_in_a_moment():
     assert pressed.sag < 0.1
 
 
+@nightly("all circuits, once more", meanwhile="test_every_claim_holds")
 @pytest.mark.slow
 def test_the_page_says_what_is_calculated():
     """`python -m bench.hardware` has been run since a measure changed; versions of ngspice may differ by a tenth."""

@@ -3,6 +3,7 @@
 import gc
 
 import pytest
+from helpers.tiers import nightly
 from helpers.trackbench import ALL_UNKNOWN, BOARD, Bench, touches
 from hextraction.board.instruments import instruments
 from hextraction.controller.tracking.graph import Graph
@@ -69,6 +70,7 @@ def pages():
     return sum(isinstance(one, Page) for one in gc.get_objects())
 
 
+@nightly("ten minutes of pulses", meanwhile="test_more_than_a_hundred_pulses_behind_one_are_too_many")
 @pytest.mark.slow
 def test_memory_stays_bounded_in_a_roll_of_ten_minutes():
     """A ball that never rests: no account is kept twice, and nothing is kept but what it did."""

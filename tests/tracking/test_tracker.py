@@ -573,7 +573,7 @@ def test_a_roll_without_ramp_sensors_is_told_from_the_slots():
 
 @nightly(
     "nine hundred pulses",
-    meanwhile="tests/tracking/test_long.py::test_memory_stays_bounded_in_a_roll_of_ten_minutes",
+    meanwhile="tests/tracking/test_long.py::test_more_than_a_hundred_pulses_behind_one_are_too_many",
 )
 def test_a_very_long_roll_stays_bounded():
     """Thousands of pulses are told as they come: of 900 a few hundred at most are left to think about."""

@@ -1,7 +1,7 @@
 """A closed wall is closed: no account of a roll leads a ball through one."""
 
 import pytest
-from helpers.tiers import first_by_day
+from helpers.tiers import nightly
 from helpers.trackbench import BOARD, STRAIGHT, Bench, way
 from hextraction.board.facts import BallEntered, BallLeft, BallReleased
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
@@ -34,8 +34,9 @@ def test_no_account_leads_through_a_wall():
     assert found == []
 
 
+@nightly("fifty boards each", meanwhile="test_no_account_leads_through_a_wall")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", first_by_day(range(1, 5), "fifty boards each"))
+@pytest.mark.parametrize("seed", range(1, 5))
 def test_none_of_many_accounts_leads_through_a_wall(seed):
     """Over more boards, with every set of sensors; a hundred thousand rolls are ``python -m bench.walls``."""
     rolls, found = crossings(seed, 50)

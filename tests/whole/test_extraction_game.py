@@ -118,6 +118,10 @@ def test_three_phones_play_from_the_lobby_to_a_winner(browser, tmp_path):
         assert table.stop() == 0
 
 
+@nightly(
+    "a long game in a browser",
+    meanwhile="tests/page/test_extraction.py::test_the_headline_goes_along_with_what_one_does",
+)
 def test_the_page_of_a_game_is_sound(browser, tmp_path):
     """While settling, as text, with an offer and the rules open, axe finds nothing in any size and scheme."""
     options = ["--game", "extraction", "--bots", "weak", "--port", 0, "--host", "127.0.0.1", "--games", 0]

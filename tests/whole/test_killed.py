@@ -17,7 +17,6 @@ from hextraction.controller.play.referee import replay
 pytestmark = pytest.mark.slow
 
 KILLS = 50
-OTHER_KILLS = 30
 KILLS_A_GAME = 25
 
 
@@ -125,13 +124,16 @@ def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path, program):
 
 
 @pytest.mark.parametrize(
-    "kind", first_by_day([kind for kind in SHIPPED if kind != STANDARD], "thirty kills of each game")
+    ("kind", "many"),
+    first_by_day(
+        [("hextris", 8), *((kind, 30) for kind in SHIPPED if kind != STANDARD)], "thirty kills of each game"
+    ),
 )
-def test_kills_lose_nothing_of_any_other_game(tmp_path, program, kind):
-    """After each of 30 kills every entry is there, and the games go on to their ends."""
+def test_kills_lose_nothing_of_any_other_game(tmp_path, program, kind, many):
+    """After each kill every entry is there, and the games go on to their ends."""
     chance = random.Random(21)
     kills, games = 0, 0
-    while kills < OTHER_KILLS:
+    while kills < many:
         games += 1
         table = Table(program, tmp_path / f"game{games}.db", seed=games, kind=kind)
         known = []

@@ -34,11 +34,11 @@ ROLLS = (("slot", "still"), ("slot", "slot", "still"))
 WINS = ("zone", "still")
 """What balls do on an ordinary board: two fall through, all others run into an end zone."""
 LANGUAGES = ("en", "de")
-EACH_GAME_ONCE = {(kind, LANGUAGES[number % len(LANGUAGES)]) for number, kind in enumerate(GAMES)}
+BY_DAY = [("hextraction", "en"), ("hexel", "de")]
 SITTING_DOWN = first_by_day(
-    sorted(itertools.product(GAMES, LANGUAGES), key=lambda pair: pair not in EACH_GAME_ONCE),
-    "every game by day in one language, by night in the others",
-    by_day=len(EACH_GAME_ONCE),
+    sorted(itertools.product(GAMES, LANGUAGES), key=lambda pair: pair not in BY_DAY),
+    "a whole game each, and those of Extraction are long",
+    by_day=len(BY_DAY),
 )
 PLAYS = """(() => {
   globalThis.phases = [];
@@ -103,7 +103,8 @@ def test_a_stranger_sits_down_and_plays_to_the_end(browser, tmp_path, kind, lang
         assert plays_to_the_end(kim, kind, journal) < FIRST_MOVES_MS
 
 
-@pytest.mark.parametrize("kind", first_by_day(GAMES, "a whole game each"))
+@nightly("a whole game each", meanwhile="tests/page/test_states.py::test_a_state_is_sound")
+@pytest.mark.parametrize("kind", GAMES)
 def test_a_whole_game_is_played_from_the_board_as_text(browser, tmp_path, kind):
     """The drawing is hidden from the first move to the last."""
     with comes_to_bots(browser, tmp_path, kind, who=WithoutSight) as (journal, kim):

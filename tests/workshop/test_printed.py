@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 from helpers import printed
-from helpers.tiers import first_by_day
+from helpers.tiers import first_by_day, nightly
 from hextraction.board.routes import read_routes
 from hextraction.controller.app import main
 from hextraction.controller.games.hextraction.cards.tilebook import read_tiles
@@ -41,6 +41,7 @@ def test_a_model_becomes_an_entry_a_table_and_a_picture(crossing, tmp_path, caps
     assert "own edges and turn with it" in picture
 
 
+@nightly("a studied model", meanwhile="test_a_model_upside_down_is_turned_over_and_that_is_told")
 @pytest.mark.slow
 def test_what_was_studied_turned_is_another_tile_and_nothing_is_overwritten(crossing, tmp_path, capsys):
     """The edges are turned by as much; a second run says what is in its way, and changes nothing."""

@@ -13,6 +13,7 @@ import pytest
 from helpers.places import ROOT, TESTS
 from helpers.renumbered import CountingDown, numbers_balls, renamed, renumbered
 from helpers.shown import difference, looks, text_number
+from helpers.tiers import nightly
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.scenario.driver import Driver
 from hextraction.controller.games.hextraction.scenario.language import run_file, speaking
@@ -289,6 +290,7 @@ def test_what_was_said_is_what_the_last_do_line_brought_about():
     assert failures(told + 'DO commit\nEXPECT said "chime"\n')
 
 
+@nightly("all scenarios, step by step", meanwhile="test_scenarios_show_and_tell_what_they_did")
 @pytest.mark.slow
 def test_every_answer_that_a_question_offers_is_listed():
     """All choices in all scenarios are words of their question's row, and no word of a row is made up."""

@@ -102,7 +102,7 @@ def test_a_mirrored_model_is_found_mirrored(found_in):
             {(2, 3), (5, 6)}, 0, 2,
         ),
         ([printed.arc(1, 3)], {"roofed": [printed.arc(4, 6)]}, {(1, 3), (4, 6)}, 0, 0),
-    ], "a studied model each", by_day=2),
+    ], "a studied model each"),
     ids=["DIC", "X", "two crossing arcs", "six dead ends", "side holes", "a roofed tunnel"],
 )  # fmt: skip
 def test_each_kind_of_channel_is_told_from_the_others(found_in, lines, more, joins, dead, holes):

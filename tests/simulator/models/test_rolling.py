@@ -66,7 +66,7 @@ def mean_variations(one, other, mouths=(1, 2, 4, 5)):
 
 @nightly(
     "three balls in ten thousand small steps",
-    meanwhile="test_two_dimensions_and_three_agree_about_a_crossing",
+    meanwhile="tests/simulator/models/test_anatomy.py::test_a_dead_end_is_drafted_to_where_it_ends",
 )
 def test_200_mm_straight_take_the_time_and_give_the_speed_of_the_formula():
     """A = 5/7 g sin(tilt) at 8, 15 and 30 degrees, within one percent.
@@ -101,7 +101,10 @@ def test_200_mm_straight_take_the_time_and_give_the_speed_of_the_formula():
         assert speed_mm_s == pytest.approx(math.sqrt(2 * pulled * way_mm), rel=0.01)
 
 
-@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
+@nightly(
+    "many balls on a studied model",
+    meanwhile="tests/simulator/models/test_anatomy.py::test_a_dead_end_is_drafted_to_where_it_ends",
+)
 def test_two_seeds_agree():
     """On average one in a hundred balls from above ends otherwise, and three from below: ranges are spread evenly."""
     above, below = mean_variations(table(), table(seed=1))
@@ -109,7 +112,10 @@ def test_two_seeds_agree():
     assert below <= 0.03
 
 
-@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
+@nightly(
+    "many balls on a studied model",
+    meanwhile="tests/simulator/models/test_anatomy.py::test_a_dead_end_is_drafted_to_where_it_ends",
+)
 def test_two_seeds_agree_where_balls_go_either_way():
     """Where two arcs cross more balls are rolled: on average not two in a hundred end otherwise."""
     space, anatomy = read([printed.arc(1, 3), printed.arc(2, 6)], (1, 2, 3, 6))
@@ -125,7 +131,10 @@ def test_two_seeds_agree_where_balls_go_either_way():
     assert min(splits) < 0.7
 
 
-@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
+@nightly(
+    "many balls on a studied model",
+    meanwhile="tests/simulator/models/test_anatomy.py::test_a_dead_end_is_drafted_to_where_it_ends",
+)
 def test_a_ball_from_below_stays_in_its_groove():
     """Up an X from 5 most come back, few change to 4; on a flat floor that is otherwise."""
     groove, flat = table().row(0, 5), table(flat=True, balls=120).row(0, 5)
@@ -134,6 +143,10 @@ def test_a_ball_from_below_stays_in_its_groove():
     assert flat.share(Ending.OUT, 4) > 0.3
 
 
+@nightly(
+    "balls on a studied model",
+    meanwhile="tests/simulator/models/test_anatomy.py::test_a_dead_end_is_drafted_to_where_it_ends",
+)
 def test_two_dimensions_and_three_agree_about_a_crossing():
     """The shipped table of the X was made with another physics, and says the same of balls from above."""
     shipped = load_routes(15.0).of(X)
@@ -142,7 +155,10 @@ def test_two_dimensions_and_three_agree_about_a_crossing():
     assert below < 0.2
 
 
-@nightly("many balls on a studied model", meanwhile="test_two_dimensions_and_three_agree_about_a_crossing")
+@nightly(
+    "many balls on a studied model",
+    meanwhile="tests/simulator/models/test_anatomy.py::test_a_dead_end_is_drafted_to_where_it_ends",
+)
 def test_no_ball_passes_a_dead_end():
     """In any turn it stays or comes back by the edge it came over."""
     triangles = board_side(printed.tile([printed.dead_end(1), printed.dead_end(4)]))

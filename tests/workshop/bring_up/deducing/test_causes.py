@@ -460,6 +460,7 @@ def any_fault(kit, luck):
 KIT_SENSORS = [*(each.name for each in KIT.hub_inputs), *(each.name for each in KIT.hub_linears)]
 
 
+@nightly("any fault at any place, by the dozen", meanwhile="test_a_fault_of_a_kits_assembly_is_named")
 @pytest.mark.slow
 @given(st.integers(0, 2**32), st.booleans())
 @settings(max_examples=25, deadline=None)
