@@ -147,7 +147,7 @@ def _hextris(options: argparse.Namespace) -> None:
 def _extraction(options: argparse.Namespace) -> None:
     """Sit down when some roads lie, and wait until a road can be built."""
     with _seated(options, ".disc", "--players", "3", "--bots", "weak", begun=ROADS) as page:
-        road = page.get_by_role("button", name="Build a road…")
+        road = page.get_by_role("button", name="Road…")
         while not road.count():
             _plain_turn(page)
         road.click()
@@ -164,7 +164,7 @@ def _plain_turn(page: Page) -> None:
         buttons.last.click()
     elif page.locator("#board .slot.target").count():
         page.locator("#board .slot.target .hit").first.click()
-    elif ends.count() and not page.get_by_role("button", name="Build a road…").count():
+    elif ends.count() and not page.get_by_role("button", name="Road…").count():
         ends.click()
     page.wait_for_timeout(300)
     if page.locator("#headline").inner_text() == before:

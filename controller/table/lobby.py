@@ -120,6 +120,8 @@ class Lobby:
         """Those of these whose own phone is away, but not for long: nobody sees their hand meanwhile."""
         self.whose_turn: Callable[[], str] = lambda: ""
         """Returns the seat whose turn it is in the running game; empty if none is on."""
+        self._away: frozenset[str] = frozenset()
+        """Players whom no phone plays for now."""
         self._removals: dict[str, set[str]] = {}
         """Who wants a seat to be removed, by that seat."""
         self.notices = Notices()
@@ -140,7 +142,7 @@ class Lobby:
         return self.phase != "playing" and (len(self.players) >= self.least or self.bots_fill)
 
     def note_phones(self, here: Mapping[str, bool], away_s: Mapping[str, float]) -> None:
-        """Note, as phones come and go, which guests have a phone of their own, and whose is only asleep.
+        """Note who has a phone here, which guests have their own, and whose is only asleep.
 
         Asleep is one that has gone less than ``grace_s`` ago, as long as nobody has freed the seat.
         """
@@ -151,6 +153,7 @@ class Lobby:
             for seat in theirs - self.freed
             if not here.get(seat, False) and away_s.get(seat, math.inf) < self.grace_s
         )
+        self._away = frozenset(seat for seat, is_here in self.reached(here).items() if not is_here)
 
     def guests_of(self, seat: str, here: Mapping[str, bool]) -> tuple[str, ...]:
         """Return the players for whom a seat's phone plays: whom it has brought, and who have none here."""
@@ -400,7 +403,8 @@ class Lobby:
         """Count who wants a player to leave; the player has to go when more than half of the others do.
 
         One alone cannot: it takes two at least, so nobody is removed from a table of two. Each phone counts
-        once, for however many it plays.
+        once, for however many it plays. Where the game waits for somebody whose phone is away, and a bot may
+        go on for them, one is enough.
         """
         other = self._chair(str(words.get("seat")))
         if other is None or other.kind != "person" or other.seat == chair.seat:
@@ -409,6 +413,10 @@ class Lobby:
             return NotGranted(reason="You play from the next game on.")
         people = {one.seat for one in self.players if one.kind == "person" and not self._waits(one)}
         others = people - self.guests.keys() - {other.seat, self.guests.get(other.seat, "")}
+        if self._bot_may_go_on(other.seat):
+            outcome = self.remove(other.seat)
+            self.say = f"A bot plays for {other.called} until somebody takes over from it."
+            return outcome
         votes = self._removals.setdefault(other.seat, set())
         votes.add(self.guests.get(chair.seat, chair.seat))
         votes &= others
@@ -417,6 +425,10 @@ class Lobby:
             self.say = f"{chair.called} wants {other.called} to leave: {len(votes)} of {needed} votes."
             return Wish(do="changed", seat=chair.seat)
         return self.remove(other.seat)
+
+    def _bot_may_go_on(self, seat: str) -> bool:
+        """Whether the game waits for a player whose phone is away, at a table where bots fill seats."""
+        return self.bots_fill and seat in self._away and self.whose_turn() == seat
 
     def remove(self, seat: str) -> Wish | NotGranted:
         """Make a player leave, as the table or its host has decided."""

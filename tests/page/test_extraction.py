@@ -317,7 +317,7 @@ def test_the_headline_goes_along_with_what_one_does(visit, land):
     expect(headline).to_have_text("Your turn: trade, attack, or end it")
     rich = tuple(replace(one, hand=(1, 1, 0, 0, 0)) for one in land.now.players)
     show(land, land.game, replace(land.now, players=rich))
-    page.get_by_role("button", name="Build a road…").click()
+    page.get_by_role("button", name="Road…").click()
     expect(headline).to_have_text("Tap a bright edge for your road")
 
 
@@ -340,7 +340,7 @@ def test_an_edge_is_as_large_as_a_thumb_and_the_nearest_one_is_meant(visit, land
     rich = tuple(replace(one, hand=(1, 1, 0, 0, 0)) for one in land.now.players)
     show(land, land.game, replace(land.now, players=rich))
     page = visit("p1", viewport=PHONE, reduced_motion="reduce")
-    page.get_by_role("button", name="Build a road…").click()
+    page.get_by_role("button", name="Road…").click()
     edges = page.locator("#board .spot.target")
     expect(edges.first).to_be_visible()
     boxes = [(one.get_attribute("data-spot"), one.locator(".hit").bounding_box()) for one in edges.all()]
@@ -376,6 +376,37 @@ def test_who_waits_for_a_bot_may_hurry_it(visit, land):
     assert land.command()[1]["table"] == {"do": "hurry"}
     show(land, land.game, land.now)
     expect(page.get_by_role("button", name="Faster")).to_be_hidden()
+
+
+def test_a_bot_may_go_on_for_somebody_whose_phone_is_away(visit, land):
+    """One tap of whoever waits; nobody is offered that while the phone is here, or for the own turn."""
+    show(land, land.game, replace(land.now, mover=1))
+    page = visit("p1", viewport=PHONE)
+    lets = page.get_by_role("button", name="Let a bot play for Bo")
+    expect(page.locator("#headline")).to_contain_text("Bo")
+    expect(lets).to_be_hidden()
+    chairs = [replace(one, here=one.seat != "p2") for one in fake.table().seats]
+    land.publish("table", replace(fake.table(), kind="extraction", seats=tuple(chairs)))
+    lets.click()
+    assert land.command()[1]["table"] == {"do": "remove", "seat": "p2"}
+    show(land, land.game, land.now)
+    expect(lets).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}], ids=["390", "360"])
+def test_the_whole_hand_is_in_sight_whatever_can_be_built(visit, land, size):
+    """All five kinds of card, a road, a city, a card, a trade, an attack, and the end of the turn: nothing lies over anything."""
+    rich = (3, 3, 3, 3, 3)
+    players = tuple(replace(one, hand=rich) if one.seat == "p1" else one for one in land.now.players)
+    show(land, land.game, replace(land.now, players=players))
+    page = visit("p1", viewport=size)
+    expect(page.locator(".hand .card")).to_have_count(5)
+    hand, tray = page.locator(".hand").bounding_box(), page.locator("#tray").bounding_box()
+    assert hand["y"] + hand["height"] <= size["height"]
+    for button in page.locator("#tray .acts .button").all():
+        box = button.bounding_box()
+        assert tray["y"] <= box["y"]
+        assert box["y"] + box["height"] <= hand["y"] + 1
 
 
 def test_signs_say_what_they_count(visit, land):

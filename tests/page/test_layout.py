@@ -207,6 +207,23 @@ def test_the_hand_and_the_row_above_it_stay_in_place_through_a_turn(visit, table
     assert len({top for _hand, acts in tops for top in acts}) == 1, tops
 
 
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844)])
+def test_what_is_still_to_do_takes_no_room_from_the_buttons(visit, table, size):
+    """Three of them stand where two do, in sight; before, a line of one letter each pushed them off a small phone."""
+    option = fake.shown.Option
+    three = (
+        option(group="lay", label="It lies flat", act={"do": "lay"}),
+        option(group="undo", label="Take that back", act={"do": "undo"}),
+        option(group="adjust", label="Set the moving parts", act={"do": "adjust"}),
+    )
+    table.views["p1"] = fake.view(options=three, owed=("play one tile", "roll one ball"))
+    page = visit("p1", viewport=dict(zip(("width", "height"), size, strict=True)))
+    buttons = page.locator("#tray .acts .button")
+    expect(buttons).to_have_count(3)
+    for button in buttons.all():
+        expect(button).to_be_in_viewport(ratio=1)
+
+
 COMES_WITH = """(label) => globalThis.came = new Promise((done) => new MutationObserver(() => {
   const found = [...document.querySelectorAll("#tray .button")].find((node) => node.textContent === label);
   if (found) requestAnimationFrame(() => done(getComputedStyle(found).pointerEvents));

@@ -1,7 +1,9 @@
 """Facts about the lobby: seats, names, starting, pausing and leaving."""
 
+import itertools
+
 import pytest
-from hextraction.controller.games.marked_names import marked
+from hextraction.controller.games.marked_names import marked, plain
 from hextraction.controller.table.lobby import SEATS, Chair, Lobby, NotGranted, SeatTaken, Wish
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,6 +130,24 @@ def test_the_table_can_make_a_player_leave_but_one_alone_cannot():
     two = seated("Anna", "Ben")
     two.hear("blue", wanted)
     assert len(two.players) == 2
+
+
+def test_one_may_let_a_bot_go_on_for_somebody_whose_phone_is_away_in_their_turn():
+    """Not while the phone is here, not while the game waits for somebody else, not where bots have no hands."""
+    wanted = {"do": "remove", "seat": "red"}
+    for here, turn, bots in itertools.product([True, False], ["red", "blue"], [True, False]):
+        lobby = Lobby(SEATS, wanted=3, bots=bots, bots_fill=bots)
+        for name in ("Anna", "Ben"):
+            lobby.join(name, None, {})
+        lobby.began("g")
+        lobby.whose_turn = lambda turn=turn: turn
+        lobby.note_phones({"red": here, "blue": True}, {"red": 5.0})
+        heard, anna = lobby.hear("blue", wanted), lobby.chairs[0]
+        if bots and turn == "red" and not here:
+            assert (heard, anna.kind) == (Wish(do="removed", seat="red"), "bot")
+            assert plain(lobby.say) == "A bot plays for Anna until somebody takes over from it."
+        else:
+            assert (heard, anna.kind) == (Wish(do="changed", seat="blue"), "person")
 
 
 def test_who_came_too_late_for_a_game_votes_nobody_out_of_it():

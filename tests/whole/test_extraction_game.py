@@ -20,7 +20,7 @@ WAITS = """() => document.querySelector('#tray[aria-busy]') === null && (
   || document.querySelector('#board .target'))"""
 """Whether the page asks this player for something, and has had the answer to the tap before."""
 BUTTONS = ("[data-answer]", "[data-group=settle]", "[data-group=roll]", "[data-group=collect]")
-BUILDS = ("Build a city…", "Build a settlement…", "Build a road…")
+BUILDS = ("City…", "Settlement…", "Road…")
 
 
 class Settler:

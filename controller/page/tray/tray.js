@@ -42,14 +42,14 @@ function sections(store, live, ui, { act, choose, say }) {
   return [...drawn, parts.details, parts.below, parts.else];
 }
 
-function withHand({ before, others, after, choice, staying, owed, read, cards, left, hints }, ui) {
+function withHand({ before, absent, others, after, choice, staying, owed, read, cards, left, hints }, ui) {
   const acts = h("div", { class: "acts" }, choice, staying || ui.tile !== null ? null : owed);
-  return [before, others, after, acts, read, cards, staying, left, hints];
+  return [before, absent, others, after, acts, read, cards, staying, left, hints];
 }
 
-function withoutHand({ before, prompt, others, after, choice, staying, owed, read, cards, left, hints }) {
+function withoutHand({ before, absent, prompt, others, after, choice, staying, owed, read, cards, left, hints }) {
   const top = staying ? [choice, staying] : [read];
-  return [...top, before, left, prompt, others, after, staying ? null : choice, hints, owed, cards];
+  return [...top, before, absent, left, prompt, others, after, staying ? null : choice, hints, owed, cards];
 }
 
 /** Draw all that a tray may have, each null or empty where there is nothing; `staying` is there when a place was picked. */
@@ -69,6 +69,7 @@ function partsOf(live, picked, tools, say) {
   const buttons = picked.length ? [] : [...chosenButtons(held), ...(options?.buttons ?? [])];
   return {
     before: own.before ?? null,
+    absent: going ? absent(store, say) : null,
     after: own.after ?? null,
     below: own.below ?? null,
     prompt: asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
@@ -115,6 +116,15 @@ function inspect(store, ui, choose) {
   const piece = pieceAt(store, ui.slot);
   const owner = piece?.owner ? nameOf(store, piece.owner) : null;
   return drawInspect({ text, piece, owner, close: () => choose({ slot: null }) });
+}
+
+/** Where the game waits for somebody whose phone is away, whoever sits there may let a bot go on for them. */
+function absent(store, say) {
+  const seat = publicView(store)?.acting;
+  const chair = store.table?.seats.find((one) => one.seat === seat);
+  if (!store.seat || seat === store.seat || store.table?.phase !== "playing" || !store.info?.simulated) return null;
+  if (chair?.kind !== "person" || chair.here) return null;
+  return button(`Let a bot play for ${nameOf(store, seat)}`, () => say({ do: "remove", seat }));
 }
 
 /** A time that runs for everybody; who only watches can do nothing about it, and the board stays where it is. */

@@ -25,6 +25,7 @@ const NEXT = {
 /** Shorter words for buttons that stand in a row. */
 function label({ group, act }) {
   if (group === "total") return { label: String(act.total) };
+  if (group === "buy") return { label: "Buy a card" };
   return {};
 }
 
@@ -123,9 +124,9 @@ export default {
     swap: { order: 2, board: "only", once: true },
     supply: { order: 3, draw: discsOfSupply },
     unpick: { order: 4 },
-    settlement: { order: 2, board: "asked", once: true, label: "Build a settlement…", draw: priced },
-    city: { order: 3, board: "asked", once: true, label: "Build a city…", draw: priced },
-    road: { order: 4, board: "asked", once: true, label: "Build a road…", draw: priced },
+    settlement: { order: 2, board: "asked", once: true, label: "Settlement…", draw: priced },
+    city: { order: 3, board: "asked", once: true, label: "City…", draw: priced },
+    road: { order: 4, board: "asked", once: true, label: "Road…", draw: priced },
     buy: { order: 5, draw: buying },
     attack: { order: 6, board: "asked", label: "Attack…", draw: attacks },
     bank: { order: 7, draw: trades },
