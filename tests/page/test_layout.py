@@ -308,9 +308,13 @@ def test_in_the_dark_the_active_seat_casts_no_shadow_on_the_headline(visit, sche
 
 @pytest.mark.parametrize("size", EVERYWHERE)
 def test_whoever_watches_has_join_on_the_first_screen(visit, size):
-    """It stands in the card of the table, and nothing has to be scrolled for it."""
+    """It stands in the card of the table, nothing has to be scrolled for it, and nothing unseen lies over it."""
     page = visit(viewport=EVERYWHERE[size])
-    expect(page.locator("#table").get_by_role("button", name="Join", exact=True)).to_be_in_viewport(ratio=1)
+    join = page.locator("#table").get_by_role("button", name="Join", exact=True)
+    expect(join).to_be_in_viewport(ratio=1)
+    box = join.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # unlike a click, it does not scroll
+    expect(page.get_by_label("Your name")).to_be_visible()
 
 
 def test_what_happened_keeps_its_lines_beside_the_odds(visit, table):

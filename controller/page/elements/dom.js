@@ -12,7 +12,7 @@ function fill(element, props, children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : SPOKEN.has(key) ? translated(String(value)) : String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false).map(translated));
+  element.append(...children.flat(Infinity).filter(isThere).map(translated));
   return element;
 }
 
@@ -54,9 +54,11 @@ export function write(element, text) {
   if (element.textContent !== said) element.textContent = said;
 }
 
+const isThere = (child) => child !== null && child !== undefined && child !== false;
+
 /** Put these into an element instead of what it holds: nodes and text. */
 export function put(element, ...children) {
-  element.replaceChildren(...children.map(translated));
+  element.replaceChildren(...children.filter(isThere).map(translated));
 }
 
 /** Name an element for those who do not see it. */

@@ -1,6 +1,6 @@
 // The last roll, as the table keeps it for everybody: shown again on demand, with the doubts that are being asked about.
 
-import { button, byId, h, write } from "../elements/dom.js";
+import { button, byId, h, put, write } from "../elements/dom.js";
 import { count, nameOf, placesOf, publicView } from "../scene/model.js";
 import { SURE, fateWords, whoRolled } from "./outcome.js";
 
@@ -78,7 +78,7 @@ function fill(strip, { store, roll, player, close }) {
     paced: (slow) => slower.setAttribute("aria-pressed", String(slow)),
     reached: (step) => write(says, step ? stepWords(step) : ""),
   });
-  strip.replaceChildren(
+  put(strip,
     h("h2", {}, whoRolled(nameOf(store, roll.roller))),
     dashed || roll.probability < SURE ? h("p", { class: "hint" }, h("span", {}, surely(store, roll)), dashed ? [" ", h("span", {}, "Dashed: not sure.")] : null) : null,
     says,
