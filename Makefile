@@ -34,7 +34,7 @@ help: ## Show what can be made
 demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (ARGS="--speed 5" …)
 	@$(BIN)/hextraction demo $(ARGS)
 
-test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run all tests that a change waits for, slow ones and browser included (about twenty minutes on two cores)
+test: $(VENV)/.dev $(NODE_MODULES) mosquitto test-tools firmware-tools ## Run all tests that a change waits for, slow ones and browser included (about a quarter of an hour on two cores)
 	@mkdir -p build && date +%s >build/.tests-began
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
 	@date +%s >build/.fast-ended
