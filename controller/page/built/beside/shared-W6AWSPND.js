@@ -1,0 +1,1 @@
+import{e,o as a}from"./shared-6BDKSJRK.js";function d(t,n=u(t)){return a().lookup?e("button",{type:"button",class:"rule","data-clause":t,"aria-label":`Rule ${u(t)}`},n):e("span",{class:"clause-number"},n)}function u(t){return a().lookup?.called?.(t)??t}export{d as a,u as b};
