@@ -403,20 +403,20 @@ class Lobby:
         """Count who wants a player to leave; the player has to go when more than half of the others do.
 
         One alone cannot: it takes two at least, so nobody is removed from a table of two. Each phone counts
-        once, for however many it plays. Where the game waits for somebody whose phone is away, and a bot may
-        go on for them, one is enough.
+        once, for however many it plays. In the turn of somebody whose phone is away one is enough, where a bot
+        may go on for them.
         """
         other = self._chair(str(words.get("seat")))
         if other is None or other.kind != "person" or other.seat == chair.seat:
             return NotGranted(reason="Nobody else sits there.")
         if self._waits(chair):
             return NotGranted(reason="You play from the next game on.")
-        people = {one.seat for one in self.players if one.kind == "person" and not self._waits(one)}
-        others = people - self.guests.keys() - {other.seat, self.guests.get(other.seat, "")}
         if self._bot_may_go_on(other.seat):
             outcome = self.remove(other.seat)
             self.say = f"A bot plays for {other.called} until somebody takes over from it."
             return outcome
+        people = {one.seat for one in self.players if one.kind == "person" and not self._waits(one)}
+        others = people - self.guests.keys() - {other.seat, self.guests.get(other.seat, "")}
         votes = self._removals.setdefault(other.seat, set())
         votes.add(self.guests.get(chair.seat, chair.seat))
         votes &= others
@@ -427,7 +427,7 @@ class Lobby:
         return self.remove(other.seat)
 
     def _bot_may_go_on(self, seat: str) -> bool:
-        """Whether the game waits for a player whose phone is away, at a table where bots fill seats."""
+        """Whether it is the turn of a player whose phone is away, at a table where bots fill seats."""
         return self.bots_fill and seat in self._away and self.whose_turn() == seat
 
     def remove(self, seat: str) -> Wish | NotGranted:

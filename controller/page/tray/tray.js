@@ -118,9 +118,9 @@ function inspect(store, ui, choose) {
   return drawInspect({ text, piece, owner, close: () => choose({ slot: null }) });
 }
 
-/** Where the game waits for somebody whose phone is away, whoever sits there may let a bot go on for them. */
+/** While it is the turn of somebody whose phone is away, whoever sits there may let a bot go on for them. */
 function absent(store, say) {
-  const seat = publicView(store)?.acting;
+  const seat = publicView(store)?.active;
   const chair = store.table?.seats.find((one) => one.seat === seat);
   if (!store.seat || seat === store.seat || store.table?.phase !== "playing" || !store.info?.simulated) return null;
   if (chair?.kind !== "person" || chair.here) return null;
