@@ -403,8 +403,8 @@ class Lobby:
         """Count who wants a player to leave; the player has to go when more than half of the others do.
 
         One alone cannot: it takes two at least, so nobody is removed from a table of two. Each phone counts
-        once, for however many it plays. In the turn of somebody whose phone is away one is enough, where a bot
-        may go on for them.
+        once, for however many it plays. In the turn of somebody whose phone is away one is enough,
+        where a bot may go on for them.
         """
         other = self._chair(str(words.get("seat")))
         if other is None or other.kind != "person" or other.seat == chair.seat:
