@@ -112,14 +112,13 @@ def hand(player):
     return [title.removeprefix("Token ") for title in player.cards.all_inner_texts()]
 
 
-def waits_for_their_turn_in_any_game(player):
-    """Wait until it is a player's turn; where the game that is on ends before that, begin the next one."""
+def waits_in_any_game(player, said):
+    """Wait until the headline says so; where the game that is on ends before that, begin the next one."""
     again = player.page.get_by_role("button", name="One more game")
-    their_turn = player.headline.filter(has_text=YOUR_TURN)
-    expect(their_turn.or_(again).first).to_be_visible(timeout=SLOW_MS)
+    expect(player.headline.filter(has_text=said).or_(again).first).to_be_visible(timeout=SLOW_MS)
     if again.is_visible():
         again.click()
-        waits_for_their_turn(player)
+        expect(player.headline).to_have_text(said, timeout=SLOW_MS)
 
 
 def waits_for_a_game_from_its_beginning(player):
@@ -128,14 +127,14 @@ def waits_for_a_game_from_its_beginning(player):
     The bot whose seat this was may have chosen its slot already: then only the token is left to choose.
     """
     asked = re.compile(r"Choose a token for (\w+)")
-    expect(player.headline).to_have_text(re.compile(f"{asked.pattern}|{YOUR_TURN}"), timeout=SLOW_MS)
+    waits_in_any_game(player, re.compile(f"{asked.pattern}|{YOUR_TURN}"))
     begun = asked.fullmatch(player.headline.inner_text())
     if begun:
         lights(player, begun[1])
-    waits_for_their_turn_in_any_game(player)
+    waits_in_any_game(player, re.compile(YOUR_TURN))
     while len(hand(player)) < 3:
         plays(player)
-        waits_for_their_turn_in_any_game(player)
+        waits_in_any_game(player, re.compile(YOUR_TURN))
     return hand(player)
 
 

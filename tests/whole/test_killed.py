@@ -168,7 +168,7 @@ def ends(table):
     out, err = last.words
     assert (last.status, err) == (0, "")
     assert "journal:" in out
-    assert table.finished()
+    assert table.finished(), out
     referee, entries = table.referee()
     assert referee.state.outcome
     assert all(entry.failed is None for entry in entries)
