@@ -45,7 +45,9 @@ def test_german_loads_no_more_than_its_words(visit):
     assert not [name for name in visit().fetched if name.endswith("de.json")]
     page = visit(**GERMAN)
     expect(page.locator("#link")).to_have_text("Verbunden")
-    expect(page.locator("#seats")).to_contain_text("3 Kacheln")  # in words of the game, so its catalogue has come
+    expect(page.locator("#seats")).to_contain_text(
+        "3 Kacheln"
+    )  # in words of the game, so its catalogue has come
     assert [name for name in page.fetched if name == "de.json"] == ["de.json", "de.json"]
 
 
