@@ -224,20 +224,27 @@ def test_what_is_still_to_do_takes_no_room_from_the_buttons(visit, table, size):
         expect(button).to_be_in_viewport(ratio=1)
 
 
-COMES_WITH = """(label) => globalThis.came = new Promise((done) => new MutationObserver(() => {
+COMES_WITH = """([label, busyMs]) => globalThis.came = new Promise((done) => new MutationObserver((_all, observer) => {
   const found = [...document.querySelectorAll("#tray .button")].find((node) => node.textContent === label);
-  if (found) requestAnimationFrame(() => done(getComputedStyle(found).pointerEvents));
+  if (!found) return;
+  observer.disconnect();
+  for (const until = performance.now() + busyMs; performance.now() < until;);
+  setTimeout(() => requestAnimationFrame(() => done(getComputedStyle(found).pointerEvents)));
 }).observe(document.querySelector("#tray"), { childList: true, subtree: true }))"""
 
 
-def test_a_button_where_another_one_stood_takes_no_tap_at_first(visit, table):
-    """A thumb that comes down twice does not do the next thing as well; where nothing stood, a button is there at once."""
+@pytest.mark.parametrize("busy_ms", [0, 600], ids=["quick phone", "busy phone"])
+def test_a_button_where_another_one_stood_takes_no_tap_at_first(visit, table, busy_ms):
+    """A thumb that comes down twice does not do the next thing as well; where nothing stood, a button is there at once.
+
+    A phone that is busy shows it later, and from then on it counts.
+    """
     table.views["p1"] = fake.view(options=())
     page = visit("p1")
     expect(page.locator("#tray .acts")).to_be_attached()
 
     def comes(option, label):
-        page.evaluate(f"(label) => {{ ({COMES_WITH})(label) }}", label)
+        page.evaluate(f"(one) => {{ ({COMES_WITH})(one) }}", [label, busy_ms])
         table.show("p1", fake.view(options=(option,)))
         return page.evaluate("() => came")
 

@@ -33,12 +33,18 @@ export function createHold(parts, again) {
 
 /**
  * Keep watch over what can be tapped inside of `root`: a button that stands where another one, or a card, stood a moment ago
- * takes no tap at first. The function is to be called after each drawing.
+ * takes no tap at first. The function is to be called after each drawing. A phone that is busy shows later what was drawn,
+ * and hears later of a finger: what counts is when the eye could see the button, and when the finger came.
  * @param {Element} root
  */
 export function createResting(root) {
   /** @type {Standing[]} */
   let before = [];
+  root.addEventListener("click", (event) => {
+    const { target, timeStamp, detail } = /** @type {MouseEvent} */ (event);
+    const tapped = before.find(({ node }) => target instanceof Node && node.contains(target));
+    if (detail && tapped?.rest && timeStamp < tapped.rest.until) event.stopPropagation();
+  }, true);
   return function settle() {
     const now = performance.now();
     const stood = before.filter((one) => one.left === 0);
@@ -47,8 +53,9 @@ export function createResting(root) {
     const here = [...root.querySelectorAll(TOUCHABLE)].map(standing).filter(({ box }) => box.width && box.height);
     for (const one of here) {
       const same = stood.find((other) => other.name === one.name && meet(other, one));
-      const until = same ? same.until : recent.some((other) => meet(other, one)) ? now + SETTLE_MS : 0;
-      if (until > now) rest(one, until, now);
+      if (same) one.rest = same.rest?.over ? null : same.rest;
+      else if (recent.some((other) => meet(other, one))) one.rest = begun(now);
+      if (one.rest) rest(one.node, one.rest);
     }
     before = [...here, ...recent];
   };
@@ -59,15 +66,17 @@ export function createResting(root) {
  * @property {Element} node
  * @property {string} name what it is for: the same after it was drawn anew
  * @property {DOMRect} box on the page, however far that is scrolled
- * @property {number} until when it takes taps again; 0 if it does
+ * @property {Rest | null} rest
  * @property {number} left when it went; 0 as long as it stands there
+ *
+ * @typedef {{ until: number, nodes: Element[], over: boolean }} Rest that of a button, which may be drawn anew meanwhile
  */
 
 /** @returns {Standing} */
 function standing(node) {
   const { x, y, width, height } = node.getBoundingClientRect();
   const name = node.dataset.tile ?? node.dataset.answer ?? node.getAttribute("aria-label") ?? node.textContent;
-  return { node, name, box: new DOMRect(x + scrollX, y + scrollY, width, height), until: 0, left: 0 };
+  return { node, name, box: new DOMRect(x + scrollX, y + scrollY, width, height), rest: null, left: 0 };
 }
 
 function meet({ box: one }, { box: other }) {
@@ -75,9 +84,22 @@ function meet({ box: one }, { box: other }) {
   return over(one.left, one.right, other.left, other.right) && over(one.top, one.bottom, other.top, other.bottom);
 }
 
+/** @returns {Rest} one that counts from when its button is seen: after the frame that is drawn next */
+function begun(now) {
+  /** @type {Rest} */
+  const rest = { until: now + SETTLE_MS, nodes: [], over: false };
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    rest.until = performance.now() + SETTLE_MS;
+    setTimeout(() => {
+      rest.over = true;
+      for (const node of rest.nodes) node.classList.remove("resting");
+    }, SETTLE_MS);
+  }));
+  return rest;
+}
+
 /** It takes no finger; a keyboard's focus stays on it. */
-function rest(one, until, now) {
-  one.until = until;
-  one.node.classList.add("resting");
-  setTimeout(() => one.node.classList.remove("resting"), until - now);
+function rest(node, its) {
+  its.nodes.push(node);
+  node.classList.add("resting");
 }
