@@ -375,8 +375,12 @@ class Runtime:
     def resume(self, levels: Mapping[str, bool], now_us: int, *, boot: str) -> None:
         """Resume an interrupted game: read the sensors again and tell the table.
 
-        ``boot`` differs from the journal's last if the machine was off in between (R-49).
+        ``boot`` differs from the journal's last if the machine was off in between (R-49). Where that happened
+        between a game's last entry and the note of its end, the end is noted now, and nothing else is done.
         """
+        if self.over:
+            self.journal.finish(self.game, self.standing.outcome or "over")
+            return
         known = {name: on for name, on in levels.items() if name in self._sensors}
         if self.referee.troubles:
             self._admit_troubles()

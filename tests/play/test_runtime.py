@@ -3,7 +3,7 @@
 import pytest
 from helpers.audience import Phones
 from helpers.mistakes import FailingRules, FailingTracker, in_journal
-from helpers.simulated import BOARD, TILES, begin, entries, game, now_us, play, replayed, state
+from helpers.simulated import BOARD, TILES, begin, entries, game, now_us, play, replayed, state, table
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.games.protocol import Acted, Blinded, OpenGate, PowerSet, Woke
@@ -204,6 +204,13 @@ def test_the_third_failure_of_the_tracker_hands_the_balls_to_the_people():
 def test_a_blind_board_is_played_to_the_end_by_taps():
     """Without the tracker a roll is released, touched and won by what people say."""
     table = begin(9)
+    wins_by_taps(table)
+    assert table.host.runtime.over
+    assert replayed(table).state == state(table)
+
+
+def wins_by_taps(table):
+    """Let the tracker fail, and win the game that has just begun by what people say."""
     failing_tracker(table, "feed")
     assert play(table, until=lambda runtime: runtime.referee.blind)
     runtime = table.host.runtime
@@ -212,8 +219,34 @@ def test_a_blind_board_is_played_to_the_end_by_taps():
         refused = runtime.act(acted)
         assert refused is None or act["do"] == "roll", refused
     runtime.advance(runtime.referee.at_us + LATER_US)
-    assert runtime.over
-    assert replayed(table).state == state(table)
+
+
+class KilledAtTheEnd(Journal):
+    """A program that is killed when a game's last entry is written and its end is not noted yet."""
+
+    def finish(self, game, outcome):
+        """Come to nothing."""
+        raise KilledError
+
+
+class KilledError(Exception):
+    """The program is no more."""
+
+
+def test_an_end_that_a_kill_kept_from_being_noted_is_noted_by_the_next_start(tmp_path):
+    """Or the game would be taken up again at every start, and be over each time."""
+    dying = begin(9, journal=KilledAtTheEnd(tmp_path / "games.db"))
+    with pytest.raises(KilledError):
+        wins_by_taps(dying)
+    dying.host.journal.close()
+    again = table(9, journal=Journal(tmp_path / "games.db"))
+    name = again.host.journal.open_game()
+
+    again.resume(name)
+
+    assert again.host.journal.games() == [(name, state(again).outcome)]
+    assert again.host.journal.open_game() is None
+    again.host.journal.close()
 
 
 def test_a_command_that_comes_again_after_a_restart_is_not_done_twice():
