@@ -197,6 +197,8 @@ def commit(move: Move) -> None:
     if wins(move):
         return
     lost_balls.tell_old(move)
+    if roll is not None and move.record().zones.keys() != move.state.taken_out:
+        move.set(taken_out=frozenset(move.record().zones))
     alive = move.state.roll is not None and not move.state.roll.dead
     _tidy(move, _TIDYING if alive else _TIDYING[3:])
 

@@ -144,7 +144,10 @@ def tell_old(move: Move) -> None:
         return
     titles = {zone.name: zone.title for zone in move.board.zones}
     now, roll = move.record(), move.state.roll
+    told: dict[str, int] = {}
     for ball, zone in now.zones.items():
+        if ball in move.state.taken_out and ball not in now.entered_zone:
+            continue
         where, roller = titles.get(zone, zone), move.player(_whose(roll, ball))
         said = f"An old ball lies in the {where}: take it out. It cannot win."
         if ball in now.entered_zone and (roller.out or roller.conceded):
@@ -153,6 +156,8 @@ def tell_old(move: Move) -> None:
             said = f"{roller.name} cannot win this turn: take the ball out of the {where}."
         elif ball in now.entered_zone and roll.dead:
             said = f"The roll does not count: take its ball out of the {where}."
+        told.setdefault(said, ball)
+    for said, ball in told.items():
         move.say("zone", said, ball=ball, clause="R-24")
 
 

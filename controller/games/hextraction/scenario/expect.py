@@ -136,13 +136,11 @@ def _kicker(driver: Driver, slot: str) -> Found:
 
 
 def _ball_out(driver: Driver, place: str) -> Found:
-    now = driver.state.rest if driver.state.roll is None else driver.state.roll.record
     said = _said(driver)
     places = [one.slot for one in said if one.kind == "lift" and one.slot]
-    places += [now.zones[one.ball] for one in said if one.clause == "R-24" and one.ball in now.zones]
-    fell = [one.text for one in said if one.kind == "zone" and one.clause == "2.1.5.1"]
+    out = [one.text for one in said if one.kind == "zone" and one.clause in {"2.1.5.1", "R-24"}]
     zones = driver.game.board.zones
-    places += [zone.name for zone in zones for text in fell if f" lies in the {zone.title}: " in text]
+    places += [zone.name for zone in zones if any(f" the {zone.title}" in text for text in out)]
     return driver.place(place) in places, ", ".join(places) or "no ball"
 
 

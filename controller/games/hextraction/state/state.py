@@ -514,6 +514,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Since when the table has been on a break; None while it plays."""
     strays: Kept[int] = 0
     """Balls that have gone over the side in this game, and may have rolled under the sofa (1.1.3)."""
+    taken_out: Kept[frozenset[int]] = frozenset()
+    """Balls in end zones that people have been told to take out: nothing tells that they are gone (R-24)."""
     frozen_us: Kept[int | None] = None
     """Since when an open vote has frozen the questions (R-05)."""
     agreed: tuple[str, ...] = ()
