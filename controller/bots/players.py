@@ -75,9 +75,12 @@ class Bot:
             self._acted_us, self._did = now_us, act["do"]
         return act
 
-    def seen_us(self, act: Mapping[str, Any]) -> int:
-        """Return for how long people look at what an act of this bot did, in microseconds; usually 0."""
-        return self._strategy.seen_us(act) if isinstance(self._strategy, Paced) else 0
+    def seen_us(self, act: Mapping[str, Any], *, asks: bool) -> int:
+        """Return for how long people look at what an act of this bot did, in microseconds; usually 0.
+
+        ``asks`` says that people are asked something now: the host waits no longer than for their answers.
+        """
+        return self._strategy.seen_us(act, asks=asks) if isinstance(self._strategy, Paced) else 0
 
     def choose(self, view: PrivateView, sight: Sight) -> dict[str, Any] | None:
         """Return what the bot does, without time to think; None if it has nothing to do."""

@@ -137,8 +137,11 @@ class Strategy(Protocol):
 class Paced(Protocol):
     """A strategy whose acts people want to follow: no bot goes on before they have seen what it did."""
 
-    def seen_us(self, act: Mapping[str, Any]) -> int:
-        """Return for how long people look at what this act did, in microseconds."""
+    def seen_us(self, act: Mapping[str, Any], *, asks: bool) -> int:
+        """Return for how long people look at what this act did, in microseconds.
+
+        With ``asks`` they are asked something now, and all goes on as soon as they have answered.
+        """
         ...
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from hextraction.board.facts import BallInZone
+from hextraction.controller.bots.following import Following
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import (
@@ -94,10 +95,7 @@ class Host:
         self.bots: dict[str, Bot] = {}
         self._easy = False
         """Whether the bots of the running game are those for beginners."""
-        self._seen_at_us = 0
-        """When people have seen what a bot did last."""
-        self._hurried = False
-        """Whether somebody wants no waiting for that until their own turn."""
+        self._following = Following()
         self.preparation: Preparation = game.preparation(plan.keep)
         self._starts = Starts()
         self.words = Words()
@@ -186,7 +184,9 @@ class Host:
     def bots_act(self, now_us: int) -> None:
         """Let those bots act that have thought long enough, once people have seen what a bot did before."""
         runtime = self.playing
-        if runtime is None or self.lobby.paused or now_us < self._seen_at_us:
+        if runtime is None or self.lobby.paused:
+            return
+        if self._following.still(now_us, lambda: self._showing.asked(runtime, self.bots)):
             return
         sight = Sight(lambda: runtime.referee.lies.tiles, runtime.scene)
         for seat, bot in self.bots.items():
@@ -199,23 +199,19 @@ class Host:
                 refused = runtime.act(acted)
                 if refused is not None:
                     _log.warning("bot %s was refused %s: %s (%s)", seat, act, refused.reason, refused.clause)
-                elif self._people and not self._hurried:
-                    self._seen_at_us = now_us + bot.seen_us(act)
-                if now_us < self._seen_at_us:
-                    return
+                elif self._people:
+                    asks = self.attended and bool(self._showing.asked(runtime, self.bots))
+                    if self._following.look(now_us, bot.seen_us(act, asks=asks), asks=asks):
+                        return
 
     def witness(self, now_us: int, knows: Knows) -> None:
         """Answer what people are asked and only the simulator can know or do: there are no real balls."""
         runtime = self.playing
         if runtime is None or self.lobby.paused:
             return
-        people = [player.seat for player in runtime.standing.players if player.seat not in self.bots]
-        views = [view for seat in people if (view := self._showing.private(runtime, seat)) is not None]
-        for prompt in [prompt for view in views for prompt in view.prompts if prompt.watched]:
-            said = self.plan.luck.choice(answers_to(prompt, knows))
-            runtime.act(
-                Acted(at_us=now_us, seat=prompt.seat, act=said.act, chance=self.plan.luck.getrandbits(64))
-            )
+        for prompt in [one for one in self._showing.asked(runtime, self.bots) if one.watched]:
+            said, chance = self.plan.luck.choice(answers_to(prompt, knows)), self.plan.luck.getrandbits(64)
+            runtime.act(Acted(at_us=now_us, seat=prompt.seat, act=said.act, chance=chance))
 
     def show_at_us(self, every_us: int = SHOW_EVERY_US) -> int | None:
         """Return when :meth:`refresh` is due: at once after a change, at most this often; None: no news."""
@@ -449,7 +445,7 @@ class Host:
         refused = runtime.act(Acted(at_us=at_us, seat=seat, act=act, chance=chance, command=command.id))
         if refused is not None:
             return Answer.no(refused.reason, refused.clause)
-        self._hurried = self._hurried and seat != runtime.standing.active
+        self._following.acted(in_turn=seat == runtime.standing.active)
         if whose:
             text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."
             self._said(Said(kind="proxy", text=text, seat=seat), runtime.referee.seq, at_us)
@@ -546,7 +542,7 @@ class Host:
 
     def _hurry(self, asked: Asked) -> Answer:  # noqa: ARG002 - whoever wants it
         """Let bots act at once, however little of it people see, until somebody has had their own turn."""
-        self._hurried, self._seen_at_us = True, 0
+        self._following.hurry()
         return Answer()
 
     # --- what the table shows -------------------------------------------------------------------------------

@@ -4,12 +4,12 @@ A view that cannot be made is our bug: it is logged once per state, and the prev
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Final, Literal
 
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.games.scene import Glow, PrivateView, Scene, by_hand, without_hands
+from hextraction.controller.games.scene import Glow, PrivateView, Prompt, Scene, by_hand, without_hands
 from hextraction.controller.payloads.messages import Event, Reply, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
@@ -162,6 +162,12 @@ class Showing:
         if known is None or known[0] is not state:
             known = self._made[seat] = (state, _private(runtime, seat))
         return known[1]
+
+    def asked(self, runtime: Runtime, but: Container[str]) -> list[Prompt]:
+        """Return what players are asked, ``but`` those seats."""
+        seats = (player.seat for player in runtime.standing.players if player.seat not in but)
+        views = (self.private(runtime, seat) for seat in seats)
+        return [prompt for view in views if view is not None for prompt in view.prompts]
 
 
 def _scene(runtime: Runtime) -> tuple[Scene, Mapping[str, Glow]] | None:

@@ -11,6 +11,7 @@ from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.games.marked_names import marked, plain
+from hextraction.controller.games.strategy import Sight
 from hextraction.controller.payloads.messages import Command
 from hextraction.controller.play.journal import Broken, Journal, JournalError
 from hextraction.controller.table.lobby import SEATS, Chair, Lobby
@@ -79,6 +80,52 @@ def test_people_see_what_a_bot_did_before_another_one_acts():
     assert between_throws(person=True) > 2
     assert between_throws(person=True, hurries=True) < 1
     assert between_throws(person=False) < 1
+
+
+def quiet_s(made, most_s):
+    """Return for how many seconds nothing happens at a table, at most so many."""
+    begun_us, said = now_us(made), len(entries(made))
+    while now_us(made) - begun_us < most_s * 1_000_000 and len(entries(made)) == said:
+        made.step()
+    return (now_us(made) - begun_us) / 1_000_000
+
+
+@pytest.mark.slow
+def test_an_offer_is_a_persons_before_another_bot_takes_it():
+    """While Ann is asked no bot does anything for eight seconds; once she has answered they go on at once."""
+    lobby = Lobby(SEATS[:3], bots_fill=True, wanted=3)
+    settings = SimulationSettings(seed=3, speed=0)
+    made = Simulation(Extraction(load_board("large-27")), Journal(":memory:"), lobby, settings)
+    lobby.join("Ann", "red", {})
+    lobby.fill()
+    made.host.audience = Phones()
+    assert made.begin() == []
+    ann = made.host.plan.bot("red")
+
+    def seen():
+        return made.host.runtime.referee.game.private(state(made), "red")
+
+    def offered():
+        return next((one for one in seen().prompts if one.kind == "offer"), None)
+
+    def plays_till_an_offer():
+        def done(runtime):
+            if offered() is not None:
+                return True
+            act = ann.think(seen(), Sight(dict, runtime.scene), now_us(made))
+            if act is not None:
+                says(made, act=act)
+            return False
+
+        assert play(made, until=done)
+
+    plays_till_an_offer()
+    assert 8 <= quiet_s(made, 20) < 9.5
+    assert offered() is None  # another bot has taken it, or the one that made it has taken it back
+    plays_till_an_offer()
+    assert quiet_s(made, 3) == 3
+    says(made, act=next(one.act for one in offered().options if one.act["choice"] == "no"))
+    assert quiet_s(made, 20) < 1
 
 
 def test_every_command_is_answered():

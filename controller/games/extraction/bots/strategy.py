@@ -47,6 +47,8 @@ _SEEN_MS: Final = {
     "end": 300,
 }
 """How long people look at what a bot did: the dice and who got what for longest, the end of a turn hardly."""
+_OFFERED_MS: Final = 8_000
+"""So long people who are asked have an offer for themselves, before another bot takes it."""
 
 
 class Player:
@@ -149,9 +151,9 @@ class Player:
         state = imagined(shown, view, luck)
         return _answer(prompt, kind=state is not None and _takes(state, detail, view.seat, offer, luck))
 
-    def seen_us(self, act: Mapping[str, Any]) -> int:
-        """Return for how long people look at what an act did, in microseconds."""
-        return 1000 * _SEEN_MS.get(str(act["do"]), 0)
+    def seen_us(self, act: Mapping[str, Any], *, asks: bool) -> int:
+        """Return for how long people look at what an act did, in microseconds; an offer waits for theirs."""
+        return 1000 * (_OFFERED_MS if asks and act["do"] == "offer" else _SEEN_MS.get(str(act["do"]), 0))
 
     def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:
         """Take an offer back, now and then, that nobody answers."""
