@@ -61,6 +61,10 @@ class Receiver(Protocol):
         """Hear that the connection is gone."""
         ...
 
+    def unreached(self) -> None:
+        """Hear that nobody listens there."""
+        ...
+
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
         """Hear which subscriptions were accepted."""
         ...
@@ -86,6 +90,7 @@ class Callbacks:
             post, c, link.connected, code, getattr(told, "MaximumPacketSize", None)
         )
         client.on_disconnect = lambda c, _u, _f, code, _p: self._guard(post, c, link.disconnected, code)
+        client.on_connect_fail = lambda c, _u: self._guard(post, c, link.unreached)
         client.on_subscribe = lambda c, _u, _m, codes, _p: self._guard(post, c, link.subscribed, codes)
         client.on_publish = lambda c, _u, m, code, _p: self._guard(post, c, link.acknowledged, m, code)
         client.on_message = lambda c, _u, message: self._guard(link.take_in, c, message)
@@ -111,7 +116,9 @@ EXPIRY_S: Final = 10
 WATCH_S: Final = 2.0
 STALL_S: Final = 6.0
 BACK_S: Final = 0.5
-"""How soon after a connection was lost the next is tried; after that paho waits longer each time."""
+"""How soon after a connection was lost the next is tried."""
+AGAIN_S: Final = 1.5
+"""How soon after one that came to nothing: nobody listens there, or we are not let in."""
 _AT_ONCE: Final = 20
 """Messages read in one turn of the loop: edges of sensors wait no longer than these take."""
 _TURN_S: Final = 0.002
@@ -320,7 +327,10 @@ class Link:
 
     def _connect(self) -> None:
         client = Client(
-            CallbackAPIVersion.VERSION2, client_id=self._client_id(), protocol=MQTTProtocolVersion.MQTTv5
+            CallbackAPIVersion.VERSION2,
+            client_id=self._client_id(),
+            protocol=MQTTProtocolVersion.MQTTv5,
+            reconnect_on_failure=False,  # we do that: who is given up just then would come back for ever
         )
         client.username_pw_set(self._broker.user, self._broker.password)
         if self._broker.tls:
@@ -328,7 +338,6 @@ class Link:
         client.will_set(*self._will, qos=1, retain=True)
         client.max_inflight_messages_set(20)
         client.max_queued_messages_set(2 * _UNDERWAY)
-        client.reconnect_delay_set(1, 2)
         client.connect_timeout = 3.0
         self.use(client)
         client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True)
@@ -344,6 +353,7 @@ class Link:
         """Make a new client if paho's thread has died or nothing comes back: it looks connected for ever."""
         while True:
             await asyncio.sleep(self._watch_s)
+            await asyncio.sleep(0)  # so that whatever a thread said before its end has been heard
             thread = getattr(self._client, "_thread", None)
             if self.left or self._client is None or self._back is not None:
                 continue
@@ -369,7 +379,7 @@ class Link:
             self._connect()
 
     def _give_up(self) -> None:
-        """Let the client end: left alone, paho would come back and say again what it had no answer to."""
+        """Let the client end, and forget what it had no answer to."""
         if self._client is not None:
             self._client.disconnect()
 
@@ -417,9 +427,17 @@ class Link:
             LOG.error("somebody has used our client id at the broker; connecting under another one")
             self._give_up()
             self._connect()
-        elif was_online and self._loop is not None:  # else paho tries on: nothing of ours is on its way
+        else:
+            self._end_and_come_back(BACK_S if was_online else AGAIN_S)
+
+    def unreached(self) -> None:
+        """Try again in a while: nobody listens there."""
+        self._end_and_come_back(AGAIN_S)
+
+    def _end_and_come_back(self, after_s: float) -> None:
+        if self._loop is not None and self._back is None:
             self._give_up()
-            self._back = self._loop.call_later(BACK_S, self._come_back)
+            self._back = self._loop.call_later(after_s, self._come_back)
 
     def _down(self, why: str) -> None:
         if self.online:
