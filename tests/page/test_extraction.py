@@ -97,6 +97,23 @@ def test_a_trade_is_put_together_by_tapping_cards(visit, land):
     expect(sheet).to_be_hidden()
 
 
+def test_what_a_card_brings_is_chosen_by_pictures(visit, table):
+    """Two cards of the bank for Plenty, one resource for Monopoly: drawn, and called by their words."""
+    (script,) = LANGUAGE.read(f"game extraction\n{MIDDLE}cards Red plenty monopoly\n", "x")
+    made = LANGUAGE.table(script.case)
+    table.publish("table", replace(fake.table(), kind="extraction"))
+    show(table, made.game, seated(made.state))
+    page = visit("p1", viewport={"width": 360, "height": 640}, bypass_csp=True, reduced_motion="reduce")
+    page.locator(".card", has_text="Plenty").click()
+    expect(page.locator("#tray .button.brings")).to_have_count(15)
+    assert wrong_with(page) == []
+    page.get_by_role("button", name="Plenty: wood and ore").click()
+    assert table.command()[1]["act"] == {"do": "play", "card": "plenty", "take": {"wood": 1, "ore": 1}}
+    page.locator(".card", has_text="Monopoly").click()
+    page.get_by_role("button", name="Monopoly: all wool").click()
+    assert table.command()[1]["act"] == {"do": "play", "card": "monopoly", "resource": "wool"}
+
+
 def test_three_equal_cards_go_to_the_bank(visit, land):
     """The same sheet trades with the bank, once the cards are three of a kind for one."""
     page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
@@ -132,6 +149,21 @@ def test_everybody_sees_an_offer_and_who_is_asked_answers_it(visit, land, scheme
     assert wrong_with(asked) == []
     question.get_by_role("button", name="Give 1 wood").click()
     assert land.command()[1]["act"] == {"do": "answer", "prompt": "offer-1", "choice": "yes"}
+
+
+def test_who_is_asked_offers_something_else(visit, land):
+    """The sheet begins with the offer as seen from the other side; sending says no to what was offered."""
+    made, state = land.game, land.now
+    offered = {"do": "offer", "give": {"wool": 2}, "want": {"wood": 1}}
+    show(land, made, made.step(state, Acted(at_us=41_000_000, seat="p1", act=offered)).state)
+    page = visit("p2", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    page.get_by_role("button", name="Offer something else…").click()
+    sheet = page.get_by_role("dialog", name="Trade")
+    sheet.get_by_role("button", name="Take one wool", exact=True).click()
+    assert wrong_with(page) == []
+    sheet.get_by_role("button", name="Offer it").click()
+    assert land.command()[1]["act"] == {"do": "offer", "give": {"wood": 1}, "want": {"wool": 3}}
+    assert land.command()[1]["act"] == {"do": "answer", "prompt": "offer-1", "choice": "no"}
 
 
 def test_an_offer_that_nobody_wants_stays_in_sight_with_every_no(visit, land):
@@ -263,6 +295,7 @@ def test_what_happened_stays_at_its_newest_line(visit, land):
     log = page.locator(".log")
     expect(page.locator("#log li").first).to_contain_text("Bo throws 99.")
     assert log.evaluate("(box) => box.scrollHeight > box.clientHeight + 200 && box.scrollTop") == 0
+    page.wait_for_function("() => !document.querySelector('#log').getAnimations().length")  # it has glided in
     log.evaluate("(box) => { box.scrollTop = 150; }")
     line = page.locator("#log li").nth(5)
     before = line.evaluate("(one) => one.getBoundingClientRect().top")

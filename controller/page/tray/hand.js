@@ -33,7 +33,8 @@ export function chosenButtons({ hand, options, ui, act, choose }) {
   if (!chosen) return [];
   const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option));
   const direct = options.filter((option) => option.tile === chosen.id && !spatial(option));
-  return [...direct.map((option) => taking(option, { kind: "primary", ui, choose, confirm })), cardButton(chosen)].filter(Boolean);
+  const shown = (option) => ({ kind: "primary", ...game().button?.(option, direct), ui, choose, confirm });
+  return [...direct.map((option) => taking(option, shown(option))), cardButton(chosen)].filter(Boolean);
 }
 
 /** What the chosen card does, in words. */

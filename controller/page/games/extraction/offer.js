@@ -9,21 +9,30 @@ import { GOODS, cardsPicture, handOf, inWords } from "./cards.js";
 const MOST = 4;
 const RATE = 3;
 
+/** What is being put together on the sheet, and the question that it answers as well: an offer of somebody else's. */
+const chosen = { give: counts(), want: counts(), instead: null };
+
+/** Begin with the terms of somebody's offer, seen from our side; an offer of ours says no to theirs. */
+export function terms({ give, want }, instead) {
+  Object.assign(chosen, { give: [...want], want: [...give], instead });
+}
+
 /** Make the sheet; `act` sends the trade. */
 export function createOffer({ act }) {
-  const chosen = { give: counts(), want: counts() };
-  let [hand, bank, may] = [counts(), counts(), { bank: false, offer: false }];
+  let [hand, bank, may, open] = [counts(), counts(), { bank: false, offer: false }, []];
   addSheet({ name: "extraction-offer", title: "Trade", close: "Close the trade" }, h("div", { class: "sheet-body" },
     h("div", { id: "extraction-offers" }),
     h("div", { id: "extraction-trade" }),
     h("div", { class: "buttons trade-buttons" }, button("", () => send("offer"), { kind: "primary", id: "extraction-offer-send" }), button("", () => send("bank"), { kind: "primary", id: "extraction-bank-send" })),
     h("p", { class: "hint" }, "In your turn you ask everybody. In somebody else's turn you ask only them. Whoever accepts first gets the trade at once.")));
-  createSheetFor("extraction-offer", () => {});
+  createSheetFor("extraction-offer", show);
 
   async function send(kind) {
     const done = await act({ do: kind, give: named(chosen.give), want: named(chosen.want) });
     if (!done) return;
-    Object.assign(chosen, { give: counts(), want: counts() });
+    const no = open.includes(chosen.instead?.id) ? chosen.instead.options.find((option) => option.act.choice === "no") : null;
+    if (no) await act(no.act);
+    Object.assign(chosen, { give: counts(), want: counts(), instead: null });
     byId("extraction-offer").close();
     show();
   }
@@ -52,12 +61,16 @@ export function createOffer({ act }) {
     bank = view.detail.bank;
     const has = (group) => Boolean(mine?.options.some((option) => option.group === group));
     may = { bank: has("bank"), offer: has("offer") };
+    open = (mine?.prompts ?? []).map(({ id }) => id);
     draw(hand, bank, may);
     drawOpen(offersOf(store));
   };
 }
 
-const counts = (count = 0) => GOODS.map(() => count);
+function counts(count = 0) {
+  return GOODS.map(() => count);
+}
+
 const total = (some) => some.reduce((all, one) => all + one, 0);
 
 /** What is more than nothing, by its name. */

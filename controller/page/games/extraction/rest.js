@@ -3,13 +3,13 @@
 import { button, h } from "../../elements/dom.js";
 import { amountsOf } from "../../scene/amounts.js";
 import { nameOf, privateView, publicView } from "../../scene/model.js";
-import { handOf } from "./cards.js";
+import { GOODS, cardsPicture, handOf } from "./cards.js";
 import { costPicture, createCosts } from "./costs.js";
 import { drawThrow } from "./dice.js";
 import { discsOfSupply, discsToLay } from "./discs.js";
 import { HOW_TO } from "./howto.js";
 import { pictured } from "./inline.js";
-import { askedPicture, createOffer, drawOffers, offersOf } from "./offer.js";
+import { askedPicture, createOffer, drawOffers, offersOf, terms } from "./offer.js";
 import { createReference, lookup } from "./reference.js";
 import { drawSettling, settling } from "./settle.js";
 import { createSetup } from "./setup.js";
@@ -22,11 +22,12 @@ const NEXT = {
   attack: "Tap the building that you attack",
 };
 
-/** Shorter words for buttons that stand in a row. */
-function label({ group, act }) {
+/** Shorter words for buttons that stand in a row; what a card brings is drawn. */
+function label({ group, act, label: called }) {
   if (group === "total") return { label: String(act.total) };
   if (group === "buy") return { label: "Buy a card" };
-  return {};
+  const brings = act.take ?? (act.resource ? { [act.resource]: 1 } : null);
+  return brings ? { kind: "plain brings", label: [cardsPicture(GOODS.map((good) => brings[good] ?? 0), { called })] } : {};
 }
 
 /** All of them in sight, however many there are. */
@@ -93,10 +94,12 @@ function offerOf({ id }, store) {
   return publicView(store)?.detail.offers.find((one) => `offer-${one.number}` === id);
 }
 
-/** The cards of the offer that a question is about. */
+/** The cards of the offer that a question is about, and a way to ask for others. */
 function asks(asked, store) {
-  const offer = offerOf(asked, store);
-  return offer ? askedPicture(offer, handOf(privateView(store)) ?? offer.want) : null;
+  const [offer, mine] = [offerOf(asked, store), privateView(store)];
+  if (!offer) return null;
+  const counters = Boolean(mine?.options.some((option) => option.group === "offer"));
+  return [askedPicture(offer, handOf(mine) ?? offer.want), counters ? button("Offer something else…", () => terms(offer, asked), { "data-open": "extraction-offer" }) : null];
 }
 
 /** @type {import("../../scene/games.js").Game} */
