@@ -388,6 +388,7 @@ def test_an_edge_is_as_large_as_a_thumb_and_the_nearest_one_is_meant(visit, land
     assert far < 44
     (x, y), (a, b) = middles[one], middles[other]
     page.mouse.click(x + 0.4 * (a - x), y + 0.4 * (b - y))
+    page.get_by_role("button", name="Build the road").click()
     option = next(
         o for o in land.game.private(replace(land.now, players=rich), "p1").options if o.slot == one
     )

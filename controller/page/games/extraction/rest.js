@@ -11,7 +11,7 @@ import { HOW_TO } from "./howto.js";
 import { pictured } from "./inline.js";
 import { askedPicture, createOffer, drawOffers, offersOf, terms } from "./offer.js";
 import { createReference, lookup } from "./reference.js";
-import { drawSettling, settling } from "./settle.js";
+import { drawPlacing, placing } from "./placing.js";
 import { createSetup } from "./setup.js";
 
 /** What comes after a button that ends in …. */
@@ -77,7 +77,8 @@ function tray(store, live, { told, say }) {
 /** What to do next with what our seat has chosen: a button of the tray, then a place. */
 function coach(store, live, ui) {
   if (live.prompt || store.table?.phase !== "playing") return "";
-  if (!ui.sure && live.options.some((option) => option.group === "settle" && option.slot === ui.slot)) return settling;
+  const builds = ui.sure ? "" : placing(live.options, ui.slot);
+  if (builds) return builds;
   const staked = live.options.find((option) => option.group === "attack" && option.slot === ui.slot);
   if (!staked) return live.options.some((option) => option.group === ui.group) ? NEXT[ui.group] ?? "" : "";
   const enough = amountsOf(staked, ui).reduce((all, one) => all + one, 0) >= (staked.fewest ?? 0);
@@ -116,8 +117,8 @@ export default {
   groups: {
     roll: { order: 1, primary: true },
     total: { order: 1, primary: true, draw: inRow },
-    settle: { order: 1, board: "only", pick: drawSettling },
-    place_road: { order: 1, board: "only", once: true },
+    settle: { order: 1, board: "only", pick: drawPlacing },
+    place_road: { order: 1, board: "only", pick: drawPlacing },
     collect: { order: 1, primary: true, once: true },
     number: { order: 1, draw: discsToLay },
     deal: { order: 3, primary: true },
@@ -127,9 +128,9 @@ export default {
     swap: { order: 2, board: "only", once: true },
     supply: { order: 3, draw: discsOfSupply },
     unpick: { order: 4 },
-    settlement: { order: 2, board: "asked", once: true, label: "Settlement…", draw: priced },
-    city: { order: 3, board: "asked", once: true, label: "City…", draw: priced },
-    road: { order: 4, board: "asked", once: true, label: "Road…", draw: priced },
+    settlement: { order: 2, board: "asked", label: "Settlement…", draw: priced, pick: drawPlacing },
+    city: { order: 3, board: "asked", label: "City…", draw: priced, pick: drawPlacing },
+    road: { order: 4, board: "asked", label: "Road…", draw: priced, pick: drawPlacing },
     buy: { order: 5, draw: buying },
     attack: { order: 6, board: "asked", label: "Attack…", draw: attacks },
     bank: { order: 7, draw: trades },
