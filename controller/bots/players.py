@@ -5,13 +5,13 @@ A bot thinks for a while (in simulated time), then picks as its game's strategy 
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hextraction.controller.games.scene import Option, PrivateView
 from hextraction.controller.games.strategy import USUAL, Knows, Paced, Sight, Strategy, Temper
 
-__all__ = ["Bot"]
+__all__ = ["Bot", "Following"]
 
 _THINK_US: Final = (500_000, 900_000)
 """How long a bot thinks when it is asked for something."""
@@ -102,3 +102,23 @@ class Bot:
     def talk(self, view: PrivateView) -> dict[str, Any] | None:
         """Return something to say out of turn, if the bot may say anything."""
         return self._strategy.talk(view, self._rng)
+
+
+class Following:
+    """Whether people at a table still look at what a bot did last: until then no bot goes on."""
+
+    def __init__(self) -> None:
+        self._until_us = 0
+        self._asks = False
+
+    def look(self, now_us: int, seen_us: int, *, asks: bool) -> bool:
+        """Let people look for so long, if it ``asks`` them something at most until they have answered.
+
+        Return whether anything else waits for that.
+        """
+        self._until_us, self._asks = now_us + seen_us, asks
+        return now_us < self._until_us
+
+    def still(self, now_us: int, asked: Callable[[], object]) -> bool:
+        """Return whether they look on; ``asked`` says what any of them is asked."""
+        return now_us < self._until_us and not (self._asks and not asked())

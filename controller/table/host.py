@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from hextraction.board.facts import BallInZone
-from hextraction.controller.bots.following import Following
-from hextraction.controller.bots.players import Bot
+from hextraction.controller.bots.players import Bot, Following
 from hextraction.controller.games.marked_names import plain
 from hextraction.controller.games.protocol import (
     Acted,
@@ -96,6 +95,8 @@ class Host:
         self._easy = False
         """Whether the bots of the running game are those for beginners."""
         self._following = Following()
+        self._hurried = False
+        """Whether somebody wants no bot to wait until they have followed it, until their own turn."""
         self.preparation: Preparation = game.preparation(plan.keep)
         self._starts = Starts()
         self.words = Words()
@@ -199,7 +200,7 @@ class Host:
                 refused = runtime.act(acted)
                 if refused is not None:
                     _log.warning("bot %s was refused %s: %s (%s)", seat, act, refused.reason, refused.clause)
-                elif self._people:
+                elif self._people and not self._hurried:
                     asks = self.attended and bool(self._showing.asked(runtime, self.bots))
                     if self._following.look(now_us, bot.seen_us(act, asks=asks), asks=asks):
                         return
@@ -445,7 +446,7 @@ class Host:
         refused = runtime.act(Acted(at_us=at_us, seat=seat, act=act, chance=chance, command=command.id))
         if refused is not None:
             return Answer.no(refused.reason, refused.clause)
-        self._following.acted(in_turn=seat == runtime.standing.active)
+        self._hurried = self._hurried and seat != runtime.standing.active
         if whose:
             text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."
             self._said(Said(kind="proxy", text=text, seat=seat), runtime.referee.seq, at_us)
@@ -542,7 +543,7 @@ class Host:
 
     def _hurry(self, asked: Asked) -> Answer:  # noqa: ARG002 - whoever wants it
         """Let bots act at once, however little of it people see, until somebody has had their own turn."""
-        self._following.hurry()
+        self._hurried, self._following = True, Following()
         return Answer()
 
     # --- what the table shows -------------------------------------------------------------------------------

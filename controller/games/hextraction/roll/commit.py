@@ -143,6 +143,8 @@ def _cost(move: Move, pile: int, copy: int) -> None:
 
 # --- The commit ---
 
+_SCORE_GRACES = 3
+"""So many times as long a goal can be said to be none where only the score is kept."""
 _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 
 
@@ -151,9 +153,9 @@ def become_stable(move: Move) -> None:
 
     Where taps are few their owners take them back, so that only what ends somebody's game waits. Where people
     tell everything, whoever tells of their own roll or tile is not asked about it, and what nobody could
-    dispute waits for nobody.
+    dispute waits for nobody. Where only the score is kept, one tap is all that a win rests on.
     """
-    grace_us = move.state.config.grace_us
+    grace_us = move.state.config.grace_us * (_SCORE_GRACES if move.state.depth is Depth.SCORE else 1)
     decided = _is_decided(move)
     if not decided and not _by_ball(move):
         doubted = move.state.config.sensors or _is_in_doubt(move.state)
