@@ -77,13 +77,12 @@ class Receiver(Protocol):
 class Callbacks:
     """What paho calls, in its thread. Nothing may be raised there: it would end the thread silently."""
 
-    def __init__(self, link: Receiver, client: Client) -> None:
+    def __init__(self, link: Receiver) -> None:
         self._link = link
-        self._client = client
 
-    def hang_on(self) -> None:
-        """Register paho's callbacks."""
-        link, client = self._link, self._client
+    def hang_on(self, client: Client) -> None:
+        """Register paho's callbacks; none holds the client, whose sockets close once nobody does."""
+        link = self._link
         post = link.post
         client.on_socket_open = lambda _c, _u, sock: self._guard(_no_delay, sock)
         client.on_connect = lambda c, _u, _f, code, told: self._guard(
@@ -345,7 +344,7 @@ class Link:
 
     def use(self, client: Client) -> None:
         """Switch to this client: publish through it and listen to it; the one before is ignored."""
-        Callbacks(self, client).hang_on()
+        Callbacks(self).hang_on(client)
         self._client = client
         self._reading = False  # what the one before wanted read is not read on its word
 
