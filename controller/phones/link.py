@@ -543,10 +543,17 @@ class Link:
     # --- in paho's thread -----------------------------------------------------------------------------------
 
     def post(self, client: Client, work: Callable[..., None], *values: Any) -> None:
-        """Let the loop do it, unless the loop or this client is gone."""
+        """Let the loop do it, unless the loop or this client is gone, also by then."""
+        self._soon(client, self._do, client, work, *values)
+
+    def _soon(self, client: Client, work: Callable[..., None], *values: Any) -> None:
         if client is self._client and self._loop is not None:
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(work, *values)
+
+    def _do(self, client: Client, work: Callable[..., None], *values: Any) -> None:
+        if client is self._client:  # what one says that was given up meanwhile is not said of its successor
+            work(*values)
 
     def take_in(self, client: Client, message: MQTTMessage) -> None:
         """Queue a message; of a topic that has fifty waiting it is dropped and counted."""
@@ -564,4 +571,4 @@ class Link:
             self.counters["inbox_full"] += 1
         elif not self._reading:
             self._reading = True
-            self.post(client, self.deliver)
+            self._soon(client, self.deliver)  # what has been heard is read, whoever heard it
