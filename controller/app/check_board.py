@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hextraction.board.instruments import coils, instruments, lamps, middle_slots
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.live import starter_config
+from hextraction.controller.app.live import FIND_THE_PICO, find_hub, starter_config
 from hextraction.controller.app.process import board_info, go_on_in_spite_of_pause, posting, stop_on_signals
 from hextraction.controller.config import PageConfig, read_config
 from hextraction.controller.games.registry import STANDARD, open_game
@@ -242,11 +242,17 @@ def run(
     opened: OpenDevices = _open_real,
     looked: LookAt = _look_at_real,
     hands: Hands = CheckHand,
+    find: Callable[[str], str] = find_hub,
 ) -> int:
     """Walk through a board; return 0 if everything works, 1 if something does not, 2 for a user's mistake.
 
     ``looked`` looks at the board's hubs at rest, before ``opened`` opens its devices.
+
+    Raises:
+        HubNotFound: the starter is to be checked, and its Pico is not on this computer's USB.
     """
+    if options.starter:
+        find(FIND_THE_PICO)
     try:
         return asyncio.run(_check(options, opened, looked, hands))
     except ReportError as error:
@@ -509,7 +515,8 @@ class _Walk:
         """Print and save the findings; return the exit status."""
         walk, build = self.checker.walk, self._build
         print("\n" + "\n".join(report_lines(walk, build.board.title)))
-        print("\n".join(health_lines(self._health.conditions(build.devices.clock.now_us()))))
+        for line in health_lines(self._health.conditions(build.devices.clock.now_us())):
+            print(line)
         causes = self._judged(walk)
         if causes:
             print("\n" + "\n".join(causes))

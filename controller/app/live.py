@@ -51,7 +51,17 @@ if TYPE_CHECKING:
     from hextraction.hal.opening.factory import Devices
     from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["STARTER", "OpenDevices", "TableClock", "open_table", "real_plan", "run", "starter_config"]
+__all__ = [
+    "FIND_THE_PICO",
+    "STARTER",
+    "OpenDevices",
+    "TableClock",
+    "find_hub",
+    "open_table",
+    "real_plan",
+    "run",
+    "starter_config",
+]
 
 # --- How games start at a real table ---
 
@@ -127,7 +137,12 @@ def _open(wiring: "Wiring") -> "Devices":
     return open_devices(wiring, clock=MonotonicClock())
 
 
-def _find(wanted: str) -> str:
+def find_hub(wanted: str) -> str:
+    """Return the port of a hub on this computer's USB.
+
+    Raises:
+        HubNotFound: there is none, or more than one.
+    """
     from hextraction.hal.hub.port import find_port  # noqa: PLC0415 - as above
 
     return find_port(wanted)
@@ -135,11 +150,12 @@ def _find(wanted: str) -> str:
 
 STARTER = Path(plans.__file__).parent / "starter.toml"
 """The wiring of the starter, which comes with the program."""
-_FIND_THE_PICO = "auto"
+FIND_THE_PICO = "auto"
+"""The port of whatever hub is there."""
 
 
 def run(
-    options: argparse.Namespace, *, opened: OpenDevices = _open, find: Callable[[str], str] = _find
+    options: argparse.Namespace, *, opened: OpenDevices = _open, find: Callable[[str], str] = find_hub
 ) -> int:
     """Host a table until somebody stops it; return the exit status.
 
@@ -149,7 +165,7 @@ def run(
     config = read_config(options.config) if options.config is not None else ControllerConfig()
     if options.starter:
         config = starter_config()
-        print(f"The Pico is {find(_FIND_THE_PICO)}.", flush=True)
+        print(f"The Pico is {find(FIND_THE_PICO)}.", flush=True)
     # A configuration without a wiring is that of an ordinary board; without one nobody has said what it is.
     if config.wiring is None and options.config is None and not options.no_electronics:
         told = (

@@ -360,7 +360,7 @@ def test_the_walk_ends_with_what_is_likely_wrong(tmp_path, capsys):
     """Two wires that are swapped are named with their pins, on the terminal and in the report; the status is 1."""
     report, hand = tmp_path / "report.json", Swapped(lambda: capsys.readouterr().out)
     words = ["--only", "ramp", "--only", "zone", "--no-page", "--report", str(report)]
-    assert main(["check-board", "--starter", *words], opened=hand.opened, looked=hand.looked) == 1
+    assert main(["check-board", "--starter", *words], opened=hand.opened, looked=hand.looked, find=str) == 1
     says, look = json.loads(report.read_text())["causes"]
     assert says.startswith("1. The wires of ramp.L1 and ramp.L2 are swapped: ramp.L1 is at pin 12 (D1)")
     assert look.startswith("   -> Power off, and change the two wires over")

@@ -371,13 +371,14 @@ def test_the_starter_is_one_way_to_run_a_table(words, says, capsys):
     assert says in capsys.readouterr().err
 
 
-def test_the_starter_without_its_pico_says_what_to_plug_in(capsys):
-    """No table is opened that would wait for ever: the command ends, and may be given again."""
+@pytest.mark.parametrize("command", ["run", "check-board"])
+def test_the_starter_without_its_pico_says_what_to_plug_in(command, capsys):
+    """No table or walk is opened that would wait for ever: the command ends, and may be given again."""
 
     def nothing_there(wanted):
         raise HubNotFound(f"no sensor hub found ({wanted})")
 
-    assert main(["run", "--starter"], find=nothing_there) == 1
+    assert main([command, "--starter"], find=nothing_there) == 1
     assert "no sensor hub found (auto)" in capsys.readouterr().err
 
 
