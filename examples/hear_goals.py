@@ -68,4 +68,6 @@ class Post(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_file():
+        sys.exit("want the file with the secret: python examples/hear_goals.py webhook.secret")
     Hears(Path(sys.argv[1]).read_text("utf-8").strip()).serve_forever()

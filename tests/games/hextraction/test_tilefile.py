@@ -155,12 +155,13 @@ def test_a_notch_must_come_to_lie_on_the_key(own, notches, turns):
         (spell_tile() + spell_effect(deed='"create"'), "own.toml:4: tile[1].effect[1].tile: create must name a tile"),
         (spell_tile() + spell_effect(deed='"create"', tile='"mine"'), "own.toml:8: tile[1].effect[1].tile: want a virtual tile, and 'mine' is none"),
         (spell_tile() + spell_effect(deed='"create"', tile='"other"'), "own.toml:8: tile[1].effect[1].tile: no tile is called 'other'"),
-        (spell_tile() + spell_effect(ramps='["L1"]'), "own.toml:8: tile[1].effect[1].ramps: draw has no ramps"),
+        (spell_tile() + spell_effect(deed='"nothing"', amount="3"), "own.toml:8: tile[1].effect[1].amount: nothing takes no amount"),
+        (spell_tile() + spell_effect(ramps='["L1"]'), "own.toml:8: tile[1].effect[1].ramps: draw takes no ramps"),
         (spell_tile() + spell_effect(mandatory="true"), "own.toml:8: tile[1].effect[1].mandatory: only an activated effect can be that"),
         (spell_tile() + spell_effect(deed='"must_overwrite"'), "own.toml:5: tile[1].effect[1].when: must_overwrite is a limit, found 'on_play'"),
         (spell_tile() + spell_effect(deed='"ban_ramps"', ramps='["a"]'), "own.toml:5: tile[1].effect[1].when: ban_ramps is ongoing, found 'on_play'"),
-        (spell_tile() + spell_effect(deed='"shift_all"'), "own.toml:4: tile[1].effect[1].edge: shift_all must have one, 1..6"),
-        (spell_tile() + spell_effect(edge="2"), "own.toml:8: tile[1].effect[1].edge: draw has no arrow"),
+        (spell_tile() + spell_effect(deed='"shift_all"'), "own.toml:4: tile[1].effect[1].edge: shift_all must have an edge"),
+        (spell_tile() + spell_effect(edge="2"), "own.toml:8: tile[1].effect[1].edge: draw takes no edge"),
         (spell_tile() + spell_effect(turn="3"), "own.toml:8: tile[1].effect[1].turn: draw does not step"),
         (spell_tile() + spell_effect(eats='["mine"]'), "own.toml:8: tile[1].effect[1].eats: draw does not step"),
         (spell_tile() + spell_effect(deed='"step"', eats='["other"]'), "own.toml:8: tile[1].effect[1].eats: no tile is called 'other'"),
@@ -176,6 +177,12 @@ def test_a_notch_must_come_to_lie_on_the_key(own, notches, turns):
 def test_a_wrong_tile_is_refused_where_it_is_wrong(refused, text, complaint):
     """Each mistake is told with its line; nothing but what follows from it is told beside."""
     assert refused(text) == [complaint]
+
+
+def test_an_unknown_deed_is_one_mistake(refused):
+    """Its keys are judged once it is known: nothing is said of a word that nobody wrote."""
+    (complaint,) = refused(spell_tile() + spell_effect(deed='"fly"', edge="2"))
+    assert ".deed: want one of " in complaint
 
 
 def test_a_line_between_edges_that_are_not_joined_is_told(refused):

@@ -229,7 +229,7 @@ def _effect(section: Section) -> Effect:
 
 def _check_effect(section: Section, effect: Effect) -> None:
     """Reject settings that mean nothing to the deed."""
-    if "deed" in section:
+    if section.raw("deed") == effect.deed.word:  # else another stands for one that is absent or unknown
         _check_when(section, effect)
         _check_what(section, effect)
     for key in _WHEN_ACTIVATED:
@@ -260,9 +260,11 @@ def _check_what(section: Section, effect: Effect) -> None:
     if bool(effect.tile) != ("tile" in deed.needs):
         section.complain("tile", f"{deed.word} {'names no' if effect.tile else 'must name a'} tile")
     if effect.ramps and "ramps" not in deed.keys:
-        section.complain("ramps", f"{deed.word} has no ramps")
+        section.complain("ramps", f"{deed.word} takes no ramps")
+    if effect.amount != 1 and "amount" not in deed.keys and deed.word in VOCABULARY.words():
+        section.complain("amount", f"{deed.word} takes no amount")
     if bool(effect.edge) != ("edge" in deed.needs):
-        section.complain("edge", f"{deed.word} {'has no arrow' if effect.edge else 'must have one, 1..6'}")
+        section.complain("edge", f"{deed.word} {'takes no' if effect.edge else 'must have an'} edge")
     if (effect.turn or effect.eats) and "eats" not in deed.keys:
         section.complain("eats" if effect.eats else "turn", f"{deed.word} does not step")
 
