@@ -420,6 +420,10 @@ def _fixed_beams(build: _Build) -> Iterator[str]:
     yield "ball's way, their middle 5 mm above what it rolls on: at each **ramp** 10 mm before its slot, about 14 mm apart; at each **end zone** across the whole"
     yield "outlet, so that no ball gets past. The receiver looks away from window and lamp. A hand that lets a ball go stays behind the ramp's beam."
     yield ""
+    yield "Who has a printer prints two holders for each ramp, in a checkout with the extra `parts` ([parts to print](../printed-parts.md)):"
+    yield ""
+    yield "    python -m hardware.printed --starter --out build/starter"
+    yield ""
     yield from _photo(build, "a beam on a ramp, and one across an end zone")
 
 

@@ -21,7 +21,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hardware.printed", description=__doc__)
     parser.add_argument("board", nargs="?", default=STANDARD, choices=board_names())
     parser.add_argument("--out", type=Path, default=Path("build/printed"))
-    parser.add_argument("--by-hand", action="store_true", help="for a build without circuit boards")
+    build = parser.add_mutually_exclusive_group()
+    build.add_argument("--by-hand", dest="where", action="store_const", const="hand", help="for a build without circuit boards")  # fmt: skip
+    build.add_argument("--starter", dest="where", action="store_const", const="starter", help="only the holders of its beams")  # fmt: skip
+    parser.set_defaults(where="kit")
     options = parser.parse_args(arguments)
     try:
         import build123d  # noqa: F401, PLC0415 - a gigabyte that only drawing needs
@@ -29,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print('build123d is missing: pip install "build123d>=0.13,<0.14" (a gigabyte)', file=sys.stderr)
         return 1
     options.out.mkdir(parents=True, exist_ok=True)
-    wanted = tuple(pieces(load_board(options.board), by_hand=options.by_hand))
+    wanted = tuple(pieces(load_board(options.board), options.where))
     drawn = {piece.name: piece.drawn() for piece in wanted}
     _write_parts(options.out, wanted, drawn)
     _write_plates(options.out, wanted, drawn)

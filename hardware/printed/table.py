@@ -8,7 +8,7 @@ import importlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from hextraction.board.design import load_design
 from hextraction.board.profile import Board
@@ -90,10 +90,14 @@ class Piece:
         return self.part.drawn(*self.values, **({} if self.left is None else {"left": self.left}))
 
 
-def pieces(board: Board, *, by_hand: bool = False) -> Iterator[Piece]:
-    """Yield all that is printed for a board with ramps and gates; ``by_hand``: for one without circuit boards."""
+Where = Literal["kit", "hand", "starter"]
+"""What is built: with circuit boards, wired by hand, or only the starter's beams."""
+
+
+def pieces(board: Board, where: Where = "kit") -> Iterator[Piece]:
+    """Yield all that is printed for a board with ramps and gates, or only what the starter wants."""
     for part in PARTS:
-        if part.where not in ("", "hand" if by_hand else "kit"):
+        if part.where != where and (part.where or where == "starter"):
             continue
         if part.name == "foot":
             for end, high in zip(("front", "rear"), foot_heights_mm(board), strict=True):

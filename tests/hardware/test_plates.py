@@ -54,10 +54,10 @@ def test_a_part_that_no_bed_takes_is_named():
 
 
 def test_a_build_by_hand_prints_what_stands_for_circuit_boards():
-    """Yokes for beam boards, a pocket and a cap for an end zone's Hall; a kit has seats for bars; neither beam holders."""
+    """Yokes for beam boards, a pocket and a cap for an end zone's Hall; a kit has seats for bars; only the starter beam holders."""
     board = load_board("standard-22")
-    kit, by_hand = (
-        {piece.name: piece.many for piece in pieces(board, by_hand=hand)} for hand in (False, True)
+    kit, by_hand, starter = (
+        {piece.name: piece.many for piece in pieces(board, where)} for where in ("kit", "hand", "starter")
     )
     shared = kit.keys() & by_hand.keys()
     assert {name: kit[name] for name in kit.keys() - shared} == {
@@ -73,6 +73,7 @@ def test_a_build_by_hand_prints_what_stands_for_circuit_boards():
     }
     assert all(kit[name] == by_hand[name] for name in shared)
     assert "beam-holder" not in shared
+    assert starter == {"beam-holder": 12}
 
 
 def test_another_program_reads_a_plate(tmp_path):
