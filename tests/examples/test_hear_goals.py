@@ -4,6 +4,8 @@ import contextlib
 import http.client
 import queue
 import runpy
+import subprocess
+import sys
 import threading
 import time
 
@@ -67,3 +69,17 @@ def test_it_believes_nobody_else(hearing, wrong):
     port, heard = hearing
     assert post(port, **wrong) == 403
     assert heard.empty()
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["no-such-file"]])
+def test_it_says_what_it_wants(words):
+    """Without a file that has the secret in it: one sentence, no traceback."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "hear_goals.py", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "want the file with the secret: python examples/hear_goals.py webhook.secret\n"

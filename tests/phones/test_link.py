@@ -5,10 +5,12 @@ import contextlib
 import itertools
 import os
 import signal
+import subprocess
 import threading
 from types import SimpleNamespace
 
 import pytest
+from helpers.ports import free_port
 from helpers.waiting import happens
 from hextraction.controller.payloads.messages import Topics
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
@@ -321,6 +323,46 @@ def test_no_broker_at_all_holds_nothing_up():
     asyncio.run(play())
 
 
+@contextlib.contextmanager
+def mosquitto(port):
+    """A broker that lets in whoever comes from this machine; it is killed at the end."""
+    with subprocess.Popen(["mosquitto", "-p", str(port)], stderr=subprocess.DEVNULL) as broker:
+        try:
+            yield
+        finally:
+            broker.kill()
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_link_comes_up_when_its_broker_does():
+    """However often nobody listened there before; nothing takes that for a client that has died."""
+    port = free_port()
+
+    async def play():
+        link = KeepingLink(
+            ExternalBroker(host="127.0.0.1", port=port),
+            client_id=lambda: "c",
+            will=("w", b""),
+            filters=("f",),
+            on_message=lambda _: None,
+            watch_s=0.05,
+        )
+        link.start()
+        await happens(lambda: len(link.clients) == 3)
+        with mosquitto(port):
+            await happens(lambda: link.online)
+        await happens(lambda: not link.online)
+        known = len(link.clients)
+        await happens(lambda: len(link.clients) >= known + 2)
+        with mosquitto(port):
+            await happens(lambda: link.online)
+            await link.close()
+        assert link.counters["thread_died"] == 0
+
+    asyncio.run(play())
+
+
 @pytest.mark.slow
 def test_who_uses_our_client_id_does_not_keep_us_off():
     """``Session taken over``: this client ends, and another connects under an id that nobody knows yet."""
@@ -359,6 +401,10 @@ class KeepingLink(Link):
     def use(self, client):
         self.clients.append(client)
         super().use(client)
+
+    async def close(self, farewell=None):
+        await super().close(farewell)
+        self.clients.clear()  # each closes its last sockets when nobody holds it
 
 
 @contextlib.asynccontextmanager

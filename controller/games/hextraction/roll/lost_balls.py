@@ -145,9 +145,7 @@ def tell_old(move: Move) -> None:
     titles = {zone.name: zone.title for zone in move.board.zones}
     now, roll = move.record(), move.state.roll
     told: dict[str, int] = {}
-    for ball, zone in now.zones.items():
-        if ball in move.state.taken_out and ball not in now.entered_zone:
-            continue
+    for ball, zone in move.in_zones().items():
         where, roller = titles.get(zone, zone), move.player(_whose(roll, ball))
         said = f"An old ball lies in the {where}: take it out. It cannot win."
         if ball in now.entered_zone and (roller.out or roller.conceded):

@@ -253,18 +253,11 @@ def _ramps(move: Move) -> tuple[PlaceView, ...]:
 
 
 def _zones(move: Move) -> tuple[PlaceView, ...]:
-    now = list(_in_zones(move).values())
+    now = list(move.in_zones().values())
     return tuple(
         PlaceView(place=f"zone.{zone.name}", title=zone.title, balls=now.count(zone.name))
         for zone in move.board.zones
     )
-
-
-def _in_zones(move: Move) -> dict[int, str]:
-    """Return the balls that are seen in end zones: what people were told to take out they have taken out."""
-    now, taken_out = move.record(), move.state.taken_out
-    shown = now.zones.keys() - (taken_out if move.state.roll is None else taken_out - {*now.entered_zone})
-    return {ball: zone for ball, zone in now.zones.items() if ball in shown}
 
 
 def _balls(move: Move) -> tuple[BallView, ...]:
@@ -272,7 +265,7 @@ def _balls(move: Move) -> tuple[BallView, ...]:
     rolling = move.state.phase is Phase.ROLLING
     found = {ball: f"slot.{slots[-1]}" for ball, slots in now.on.items() if slots}
     found |= {ball: f"ramp.{ramp}" for ball, ramp in now.ramps.items()}
-    found |= {ball: f"zone.{zone}" for ball, zone in _in_zones(move).items()}
+    found |= {ball: f"zone.{zone}" for ball, zone in move.in_zones().items()}
     if move.state.roll is not None:
         found |= dict.fromkeys((*now.fell, *(ball for ball, _copy in now.lost)), "gone")
     trails = now.trails if move.state.roll is not None else {}

@@ -257,6 +257,12 @@ class Move:
         """Return where the balls are now."""
         return self.state.rest if self.state.roll is None else self.state.roll.record
 
+    def in_zones(self) -> dict[int, str]:
+        """Return the balls in end zones, but those that people have been told to take out (R-24)."""
+        now = self.record()
+        out = self.state.taken_out.difference(now.entered_zone)
+        return {ball: zone for ball, zone in now.zones.items() if ball not in out}
+
     def enabled(self, effect: Effect, laid: Laid | None = None) -> bool:
         """Whether an effect works now: Offline and Overdrive as last sampled (R-46, R-48), ballots (R-09)."""
         if effect.forbidden and laid is not None and laid.silenced:
