@@ -121,11 +121,14 @@ class Stranger:
         """Go on until something holds, and the others with it; fail with what was read and done if it never does."""
         until = time.monotonic() + patience_s
         while not done():
-            told = f"lost after {self.sentences[-6:]}, having tapped {self.taps[-8:]}"
-            assert time.monotonic() < until, told
+            assert time.monotonic() < until, "\n".join(one.story() for one in (self, *others))
             did = [one.step() for one in (self, *others)]
             if not any(did):
                 self.page.wait_for_timeout(_LOOK_MS)
+
+    def story(self):
+        """Return what was read and done last, for whoever wants to know where it got stuck."""
+        return f"{self.name} is lost after {self.sentences[-6:]}, having tapped {self.taps[-8:]}"
 
     def step(self):
         """Do one thing; return whether there was anything to do."""
