@@ -171,8 +171,8 @@ def _greeting(port: str, why: list[str]) -> Greeting | None:
             why.append("it says nothing")
             return greeting
     except HubNotFound as error:
-        if port == "auto" and find_hubs():
-            raise  # several: none of them is meant more than another
+        if port == "auto" and len(find_hubs()) > 1:
+            raise  # none of them is meant more than another; a single one has come since we looked
         why.append(str(error))
     except OSError as error:
         why.append(str(error))

@@ -128,6 +128,23 @@ def test_a_hub_on_a_named_port_is_waited_for(hub, hextraction):
     assert hextraction("hub", "flash", "--port", hub.path)[0] == 0
 
 
+def test_a_hub_that_comes_between_two_looks_is_no_other_one(hub, hextraction, desk):
+    """It is not there when its port is looked for, and is there a moment later: it is waited for, not refused."""
+
+    def found():
+        ports = hub.comports()
+        if hub.image is not None and ports and not missed:
+            missed.append(hub.path)
+            return []
+        return ports
+
+    missed = []
+    desk.ports = found
+    status, _, complaint = hextraction("hub", "flash")
+
+    assert (status, complaint, missed) == (0, "", [hub.path])
+
+
 def test_a_pico_that_is_a_disk_already_is_used(hub, hextraction, machine):
     """Nobody is asked; the image goes to the disk that is there."""
     disk = boot_disk(machine / "media" / "by-hand")
