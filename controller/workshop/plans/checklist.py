@@ -128,7 +128,8 @@ def _chain(wiring: Wiring) -> Lines:
         yield "33 Ω into SCK and LATCH at the hub, 1 kΩ into DATA 0; the five wires of the chain side by side, shorter than 1.5 m in all."
     for package in chips:
         data = next(pin for pin in package.pins if pin.label == "Q7")
-        yield f"{package.title}: socket and wires by its table, spare inputs to ground, chip not in yet."
+        holds = "wires" if wiring.breadboard else "socket and wires"
+        yield f"{package.title}: {holds} by its table, spare inputs to ground, chip not in yet."
         yield (
             "**Measure**: pin 16 to pin 8 above 1 kΩ; pin 1 to the hub's pin 7 and pin 2 to its pin 4: 33 Ω; "
             f"pin 9 to {data.how}: {_through(data.how)}."
@@ -160,7 +161,8 @@ def _sensors(wiring: Wiring) -> Lines:
         yield (
             f"Beams: 5 V, {_BEAM.pair_ohm:g} Ω, two emitters in series, ground (an end zone's emitter alone with "
             f"{_BEAM.alone_ohm:g} Ω); receiver's emitter to ground, its collector to {_BEAM.pull_up_kohm:g} kΩ (other end "
-            "at 3.3 V) and to a 74HC14; the output of the 74HC14 to the sensor's pin. 100 nF beside each 74HC14."
+            "at 3.3 V) and to a 74HC14; the output of the 74HC14 to the sensor's pin. 100 nF beside each 74HC14. "
+            "`pins.md` says which trigger is whose, and which emitters share a resistor."
         )
         yield "**Measure**: emitters with the diode test 1.0 to 1.3 V one way, open the other way."
         yield "**Measure** with power: 74HC14's output above 3 V with a clear beam, below 0.3 V with a ball in it."
@@ -253,6 +255,9 @@ def _together(wiring: Wiring) -> Lines:
     if budget.buck_ma:
         volts = f"{wiring.power.coil_volts:g} V"
         yield f"**Measure** with power, all lamps white: the {volts} draw at most {budget.buck_ma} mA, coils at rest."
+    if wiring.supply.from_usb:
+        yield "`hextraction check-board --starter`: roll a ball past each beam and see it answer; keep the report."
+        return
     yield "`hextraction check-board`: roll a ball, lift a tile, see every sensor answer; keep the report."
 
 

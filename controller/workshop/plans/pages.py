@@ -17,6 +17,7 @@ from hextraction.controller.workshop.plans.build import SHIPPED, read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.parts import parts_csv, parts_page
 from hextraction.controller.workshop.plans.plugging import kit_checklist, plugs_page
+from hextraction.controller.workshop.plans.wires.beams import emitter_strings, triggers
 from hextraction.controller.workshop.plans.wires.chips import Package, packages
 from hextraction.controller.workshop.plans.wires.harness import harness
 from hextraction.controller.workshop.terminal import progress, tell
@@ -29,7 +30,7 @@ __all__ = ["pages", "pins_page", "run"]
 
 
 def pins_page(wiring: Wiring, title: str) -> str:
-    """Return all pin tables and the lamps' positions on the strip."""
+    """Return all pin tables, the emitters behind each resistor, and the lamps' positions on the strip."""
     lines = [
         f"# Pins: {title}",
         "",
@@ -37,15 +38,28 @@ def pins_page(wiring: Wiring, title: str) -> str:
         "`harness.svg` shows the same packages from above. A̅ bar means: active when low.",
         "",
     ]
-    for package in packages(wiring):
+    for package in (*packages(wiring), *triggers(wiring)):
         lines += [f"## {package.title}", "", *_pins(package), ""]
-    lines += _lamps(wiring)
+    lines += [*_emitters(wiring), *_lamps(wiring)]
     return "\n".join(lines)
 
 
 def _pins(package: Package) -> Iterator[str]:
     rows = [(str(pin.number), pin.label, f"`{pin.net}`", pin.how) for pin in package.pins if pin.net]
     return _table(("place" if package.zigzag else "pin", "name", "joined with", "how"), rows)
+
+
+def _emitters(wiring: Wiring) -> Iterator[str]:
+    strings = emitter_strings(wiring)
+    if strings:
+        yield "## Emitters of the beams, from 5 V to ground"
+        yield ""
+        yield "Each row is a wire from 5 V: the resistor, an emitter, its longer leg (anode) towards it, and"
+        yield "behind the shorter leg the next emitter, or ground."
+        yield ""
+        rows = [(f"{ohm:g} Ω", " → ".join(f"`{name}`" for name in names)) for ohm, names in strings]
+        yield from _table(("resistor", "emitters"), rows)
+        yield ""
 
 
 def _lamps(wiring: Wiring) -> Iterator[str]:

@@ -166,6 +166,7 @@ def _pico(wiring: Wiring, hub: HubWire) -> Package:
     title = "Raspberry Pi Pico, the sensor hub (USB to the Pi)"
     if wiring.supply.from_usb:
         title = "Raspberry Pi Pico (USB to the laptop)"
+        pins[3], pins[38] = Pin(3, "GND"), Pin(38, "GND", "GND", "both blue rails of the breadboard")
         pins[36] = Pin(36, "3V3", "3.3 V", "chips and receivers of the beams")
         pins[40] = Pin(40, "VBUS", "5 V", "emitters of the beams, from the USB")
     return Package("hub", title, tuple(pins[n] for n in range(1, 41)))
