@@ -21,6 +21,7 @@ from hextraction.controller.workshop.plans.budget import budget_of, rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
+from hextraction.controller.workshop.plans.kit import boards_of, house_euro, load_kit, orders_euro
 from hextraction.controller.workshop.plans.parts import joints_of, price_of
 from hextraction.hal.wiring.wires import Wiring
 
@@ -31,6 +32,7 @@ __all__ = [
     "builds_table",
     "effort_table",
     "light_table",
+    "orders_sentence",
     "rails_table",
     "sets_sentence",
     "sets_table",
@@ -64,8 +66,8 @@ BUILDS: Final = (
         title="an afternoon, and the board knows who won",
         sees="balls that leave a ramp, and balls that win",
         asks="where every other ball ended, with one tap; tiles and ramps are tapped as on an unpowered board",
-        why="No Raspberry Pi: a Pico on a laptop's USB, one chip, eight beams. Chips and resistors are plugged into a breadboard; only the beams' "
-        "own legs are soldered. Its beams and its Pico go on into any larger build.",
+        why="No Raspberry Pi: a Pico on a laptop's USB, three chips, eight beams. Chips and resistors are plugged into a breadboard; only the beams' "
+        "own legs are soldered. Its Pico, chips and beams go on into `hub-lean`; a kit takes the Pico.",
         drawings=(),
     ),
     _Build(
@@ -240,6 +242,20 @@ def rails_table(name: str) -> str:
     return "\n".join(rows)
 
 
+def orders_sentence(name: str) -> str:
+    """Return what the house asks for a kit's boards in two orders, and how much more that is than one, in Markdown."""
+    wiring, kit = _wiring(name), load_kit()
+    first, rest = orders_euro(wiring)
+    boards = {kind: count for kind, count in boards_of(wiring).items() if kind in kit.board}
+    at_once = sum(house_euro(kind, count) for kind, count in boards.items())
+    at_once += kit.house.parcel_euro * (1 + kit.house.tax)
+    return (
+        f"The house asks about **€ {first:.0f} for the boards of the first order** and € {rest:.0f} for the rest, with tax and a parcel each: together "
+        f"€ {first + rest - at_once:.0f} more than the one order of € {at_once:.0f} that the table above reckons with, for its fees come twice. That is the price of not ordering "
+        "28 bars with a mistake in them; once somebody has built a kit it can go."
+    )
+
+
 def unseen_table() -> str:
     """Return what is still to be looked up of the circuit boards' parts, and how much has been seen, in Markdown."""
     parts = tomllib.loads((ROOT / "hardware" / "parts.toml").read_text("utf-8"))
@@ -412,10 +428,14 @@ def _hangs_on_a_laptop(name: str) -> bool:
 
 
 def _fixed_beams(build: _Build) -> Iterator[str]:
-    yield "## 1. Where the beams go"
+    yield "## 1. The program, and where the beams go"
     yield ""
+    yield "On a laptop with Linux or macOS; nothing is installed for all users:"
+    yield ""
+    yield "    make demo ARGS=--help       # sets up .venv; then, in each new terminal: `. .venv/bin/activate`"
     yield "    hextraction template standard-22 --sensors starter --out template.svg"
     yield ""
+    yield "Print the template at 100 %, measure its ruler, and lay it on the board ([how](../build.md#4-template))."
     yield "Nothing needs to be drilled for good: tape or hot glue holds a beam while you try. An emitter and a receiver look at each other across the"
     yield "ball's way, their middle 5 mm above what it rolls on: at each **ramp** 10 mm before its slot, about 14 mm apart; at each **end zone** across the whole"
     yield "outlet, so that no ball gets past. The receiver looks away from window and lamp. A hand that lets a ball go stays behind the ramp's beam."
@@ -475,12 +495,10 @@ def _installed(build: _Build, wiring: Wiring) -> Iterator[str]:
 
 
 def _on_a_laptop(build: _Build) -> Iterator[str]:
-    yield "## 3. Flash, look, play"
+    yield "## 3. Look, play"
     yield ""
-    yield "On a laptop with Linux or macOS; nothing is installed for all users:"
+    yield "The Pico has its firmware since the first line of the checklist. In the same terminal:"
     yield ""
-    yield "    make demo ARGS=--help                 # sets up .venv; then `. .venv/bin/activate`"
-    yield "    hextraction hub flash                 # once: hold BOOTSEL while you plug the Pico in"
     yield "    hextraction check-board --starter     # one reading with the meter, then a ball past each of the eight beams"
     yield "    hextraction run --starter             # finds the Pico, prints the page's address and a QR code"
     yield ""
@@ -488,7 +506,7 @@ def _on_a_laptop(build: _Build) -> Iterator[str]:
     yield "ball somebody taps once where it ended. Whoever tapped the ramp first has told the same thing: it counts once. A hand in an end zone while nobody rolls"
     yield "says nothing; one in the middle of a roll is taken back by whoever rolls, for a minute. A beam that lies is called broken on any phone, and tapped instead."
     yield ""
-    yield "`pip install` on Linux may leave the port to root: add yourself to the group `dialout` and log in again."
+    yield "If Linux says that you may not use the port: add yourself to the group `dialout`, and log in again."
     yield ""
     yield from _photo(build, "the breadboard beside the laptop")
 

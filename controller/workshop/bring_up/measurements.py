@@ -101,7 +101,7 @@ def _of_supplies(design: Design) -> Iterator[Measurement]:
     yield Measurement(
         name="voltages under load",
         how="12 V at the coils while a gate fires, 5 V at the Pi and at the strip's far end with all lamps white.",
-        expect=f"{rail.volts[0]:g} V, 4.9 V and 4.5 V or more; nothing blinks when the supply is armed.",
+        expect=f"{rail.volts[0]:g} V, 4.9 V and 4.5 V or more (at a kit's farthest lamp 3.7 V); nothing blinks when the supply is armed.",
         otherwise="Thicker or shorter wires (`[[branch]]`), feed the strip at both ends, a stronger supply.",
         wanted=lambda wiring: bool(wiring.all_coils) or wiring.pixels is not None,
     )

@@ -18,7 +18,17 @@ from hextraction.board.profile import load_board
 from hextraction.controller.workshop.plans.part import Part, part_line
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["Kit", "Minutes", "Rail", "board_joints", "boards_of", "house_euro", "kit_parts", "load_kit"]
+__all__ = [
+    "Kit",
+    "Minutes",
+    "Rail",
+    "board_joints",
+    "boards_of",
+    "house_euro",
+    "kit_parts",
+    "load_kit",
+    "orders_euro",
+]
 
 
 class _House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,6 +57,7 @@ class _Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     what: str
     mm: tuple[float, float]
     parts: dict[str, int]
+    first: int
     spare: float = 0.0
 
 
@@ -128,8 +139,27 @@ def house_euro(kind: str, count: int, sets: int = 1, *, fitted: bool = True) -> 
 
     ``fitted``: the house puts the parts on; else the parts alone are bought with the boards.
     """
+    return _euro(kind, _with_spares(kind, count) * sets, fitted=fitted) / sets
+
+
+def orders_euro(wiring: Wiring) -> tuple[float, float]:
+    """Return what the house asks for a set in two orders, boards to measure first and then the rest.
+
+    Both fitted, with tax and a parcel each; it asks its fees for each order anew.
+    """
+    kit = load_kit()
+    parcel = kit.house.parcel_euro * (1 + kit.house.tax)
+    boards = {kind: count for kind, count in boards_of(wiring).items() if kind in kit.board}
+    first = sum(_euro(kind, kit.board[kind].first) for kind in boards)
+    left = {kind: _with_spares(kind, count) - kit.board[kind].first for kind, count in boards.items()}
+    rest = sum(_euro(kind, count) for kind, count in left.items() if count > 0)
+    return first + parcel, rest + parcel
+
+
+def _euro(kind: str, wanted: int, *, fitted: bool = True) -> float:
+    """Return what the house asks for so many boards of a kind together, with tax, without the parcel."""
     kit, design = load_kit(), load_kit().board[kind]
-    house, wanted = kit.house, _with_spares(kind, count) * sets
+    house = kit.house
     made = max(house.least, wanted)
     cm2 = design.mm[0] * design.mm[1] / 100 * made
     euro = house.design_euro + max(0.0, cm2 - house.free_cm2) * house.cm2_euro
@@ -141,7 +171,7 @@ def house_euro(kind: str, count: int, sets: int = 1, *, fitted: bool = True) -> 
         euro += filled * sum(
             many * (part.joints * house.joint_euro + part.pins * house.pin_euro) for part, many in on_it
         )
-    return euro * (1 + house.tax) / sets
+    return euro * (1 + house.tax)
 
 
 def _with_spares(kind: str, count: int) -> int:

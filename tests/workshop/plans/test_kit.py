@@ -9,7 +9,7 @@ from helpers.places import ROOT
 from hextraction.controller.workshop.plans.budget import rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
-from hextraction.controller.workshop.plans.kit import Rail, boards_of, house_euro, load_kit
+from hextraction.controller.workshop.plans.kit import Rail, boards_of, house_euro, load_kit, orders_euro
 from hextraction.controller.workshop.plans.parts import joints_of
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.settings import SettingsError
@@ -173,3 +173,14 @@ def test_what_a_kit_takes_adds_up():
         prices = [house_euro(kind, count, sets) for sets in (1, 2, 5)]
         assert prices == sorted(prices, reverse=True)
         assert house_euro(kind, count, fitted=False) < prices[0]
+
+
+def test_whoever_measures_first_boards_pays_the_house_twice():
+    """Two orders are dearer than one by its fees and a parcel, and the first is less than all at once."""
+    first, rest = orders_euro(WIRING)
+    house = load_kit().house
+    parcel = house.parcel_euro * (1 + house.tax)
+    at_once = sum(house_euro(kind, boards_of(WIRING)[kind]) for kind in KINDS) + parcel
+    assert parcel < rest
+    assert first < at_once < first + rest
+    assert first + rest - at_once > parcel

@@ -139,7 +139,7 @@ SENTENCES: Final[Mapping[Kind, tuple[str, str]]] = {
     ),
     Kind.LAMPS_END: (
         "From lamp {first} on all lamps are wrong; {before} still is well.",
-        "{where} The first lamp that is dark may be turned round, dead, or cold at DIN; the last one that shines cold at DOUT. Measure 4.5 V or more across it.",
+        "{where} The first lamp that is dark may be turned round, dead, or cold at DIN; the last one that shines cold at DOUT. Measure 4.5 V or more across it, in a kit 3.7 V.",
     ),
     Kind.LAMP: (
         "Lamp {first} is not what it should be, and those after it are.",
