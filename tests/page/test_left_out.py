@@ -72,6 +72,7 @@ def test_the_page_looks_the_same_when_nothing_is_left_out(visit, table, kind):
             table.publish("state", form(state))
             page = visit("p1", reduced_motion="reduce")
             expect(page.locator(MAY_DO).first).to_be_attached()
+            page.wait_for_load_state("networkidle")  # what is not needed to draw the board comes later: the coach
             page.evaluate(DRAWN)
             seen.append(page.evaluate(LOOKS))
             page.close()

@@ -9,6 +9,7 @@ import ctypes
 import json
 import os
 import queue
+import re
 import select
 import struct
 import threading
@@ -25,7 +26,8 @@ from hextraction.hal.hub.framing import Deframer
 __all__ = ["OLD_SOURCES", "SHIPPED_SOURCES", "HubOnLine", "boot_disk"]
 
 SCAN_US = 500
-LONGEST_SCANS = 400
+STOOD_STILL_SCANS = 800
+"""A thread that is so far behind was not let run; a real hub would have listened meanwhile, and not called it silence."""
 STARTING_SCANS = 50
 """Before anybody can open a real one it has lived longer than this."""
 BOARD_ID = bytes.fromhex("e661000000000001")
@@ -64,7 +66,7 @@ class HubOnLine:
         """Called in the hub's own thread with the letter of every frame that came."""
         self._deframer = Deframer()
         self._hub: ctypes.c_void_p | None = None
-        self._master, self._was_open, self._scanned_s = -1, False, 0.0
+        self._master, self._was_open, self._lived_until_s = -1, False, 0.0
         self._wishes: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hub on a line", daemon=True)
@@ -97,7 +99,7 @@ class HubOnLine:
         self._library.host_port(self._hub, False)
         for _ in range(STARTING_SCANS):
             self._library.host_scan(self._hub, SCAN_US)
-        self._was_open, self._scanned_s = False, time.monotonic()
+        self._was_open, self._lived_until_s = False, time.monotonic()
         self._master, slave = os.openpty()
         os.set_blocking(self._master, False)
         tty.setraw(slave)
@@ -158,22 +160,29 @@ class HubOnLine:
             self._library.host_port(self._hub, is_open)
         with contextlib.suppress(OSError):
             data = os.read(self._master, 4096) if events & select.POLLIN else b""
-            self._hear(data)
+            self._catch_up(data)
             self._tell()
             for frame in self._deframer.feed(data):
                 self.on_heard(frame.type)
         if self._hub is None:
             return
-        self._scan()
         if self._library.host_boot_wanted(self._hub):
             self._become_a_disk()
         elif not is_open:
             self._ended.wait(0.001)
 
+    def _catch_up(self, data: bytes) -> None:
+        """Live until now, then hear what has come; after standing still frame by frame, as they would have come."""
+        behind = self._scans_behind()
+        frames = re.findall(rb"[^\0]*\0|[^\0]+", data) if behind > STOOD_STILL_SCANS else []
+        for part in frames or [data]:
+            self._live_for(behind // max(1, len(frames)))
+            self._hear(part)
+
     def _hear(self, data: bytes) -> None:
         while data:
             data = data[self._library.host_feed(self._hub, data, len(data)) :]
-            self._library.host_scan(self._hub, SCAN_US)
+            self._live_for(1)
 
     def _tell(self) -> None:
         said = ctypes.create_string_buffer(4096)
@@ -181,11 +190,14 @@ class HubOnLine:
         if count and self._was_open and not self.is_mute:
             os.write(self._master, said.raw[:count])
 
-    def _scan(self) -> None:
-        scans = min(int((time.monotonic() - self._scanned_s) * 1e6 / SCAN_US), LONGEST_SCANS)
-        self._scanned_s = time.monotonic()
+    def _scans_behind(self) -> int:
+        """Return how many scans its time is behind that of the wall."""
+        return int((time.monotonic() - self._lived_until_s) * 1e6 / SCAN_US)
+
+    def _live_for(self, scans: int) -> None:
         for _ in range(scans):
             self._library.host_scan(self._hub, SCAN_US)
+        self._lived_until_s += scans * SCAN_US / 1e6
 
     def _become_a_disk(self) -> None:
         self._go()
