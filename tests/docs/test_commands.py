@@ -43,6 +43,7 @@ NOT_OURS = {
     "mount": "opens a card's image, on the maker's own machine",
     "mosquitto": "a broker at the maker's house",
     "mosquitto_ctrl": "Mosquitto's, at the club",
+    "mosquitto_pub": "Mosquitto's, at the maker's house",
     "mosquitto_sub": "Mosquitto's, at the maker's house",
     "parted": "gives a card's image more room, on the maker's own machine",
     "podman": "builds images, on the maker's own machine",
