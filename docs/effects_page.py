@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
-from itertools import pairwise
 from typing import NamedTuple
 
 from hextraction.controller.games.hextraction.cards.tilebook import load_catalogue
@@ -20,8 +19,7 @@ from hextraction.controller.games.hextraction.cards.tiles import (
     Who,
     ban,
 )
-from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed, Limit
-from hextraction.controller.games.hextraction.state.deeds import Acting
+from hextraction.controller.games.hextraction.cards.vocabulary import VOCABULARY, Deed
 
 from docs.citations import ROOT
 
@@ -49,6 +47,14 @@ when = "trigger"
 deed = "chime"
 text = "The chime rings once."
 ```
+"""
+_BEYOND = """
+## What no word says
+
+A card in these words cannot keep a count on a tile from one turn to the next (what lies somewhere is
+counted, nothing else), wait for a clock, tell how fast a ball was, or change what another card says. For all
+of it there is `attested`: people read the card, do it, and tell the phone what lies where. What it could do
+with tiles, hands, turns and questions, and no word does yet, is [a word of your own](your-own-word.md).
 """
 _SCENARIOS = ROOT / "tests" / "scenarios"
 _BAN = ban(["L1", "L2"])
@@ -144,86 +150,8 @@ def effects_page() -> str:
     parts.append("\n## What happens: the deeds\n")
     examples = _examples(list(_cases()))
     parts += [_deed(deed, *examples[deed]) for deed in VOCABULARY]
-    parts.append(_own_words())
+    parts.append(_BEYOND)
     return "".join(parts)
-
-
-_OWN = """
-## A word of your own
-
-A word is one object in one file: what a tile file spells, what people are told, what it does. A package adds
-one by an entry point of the group `hextraction.effects`, whose name is the word; the table does the rest by
-itself: votes, disputes, the journal, phones.
-[`examples/swap_neighbours`](../examples/swap_neighbours/README.md) is such a package, with a tile and its
-scenarios; [`examples/tribute`](../examples/tribute/README.md) asks two people, the second about a hand. \
-A word
-that only lasts or limits is a `Deed`; one that does something is an `Acting`. Both come from
-`hextraction.api.effects`.
-
-### What a word works with
-
-| `Doing`: the effect as it happens | Means |
-|---|---|
-| `copy`, `slot` | the tile that has it, and where it happens; empty if that is not on the board |
-| `seat` | whom it concerns |
-| `ask(move, text, clause, choices, about, seat=…)` | asks `seat`, or whom it concerns; each choice is \
-(word, label) |
-| `asked` | in the answer: who was asked, if that was somebody else |
-| `about(Kind, …)` | makes what a question is about: an `OfEffect` of yours |
-| `come_to_nothing(move, why)` | tells everybody that it does nothing, and why |
-
-A question remembers what its answer needs in a frozen subclass of `OfEffect`, not in the word: it travels
-with the question through undo and the journal. The rules read two things of it: `about_hand` and \
-`about_board`.
-
-| `Move`: the game as it is, and what changes it | Means |
-|---|---|
-| `player(seat)`, `staying()`, `name(seat)` | a player, with `hand`; who plays on; how somebody is called |
-| `laid_at(slot)`, `laid_copy(copy)`, `layout()` | a tile that lies; `layout` is which copy lies in \
-which slot |
-| `board.neighbours(slot)`, `board.neighbour(slot, edge)` | the slots around; `None` beyond the board's edge |
-| `board.slot_names`, `board.by_name[slot]` | all slots; one: `column`, `row`, `x_mm`, `y_mm` (downhill) |
-| `title(copy)`, `called(copy, slot)`, `tile(copy)` | a tile in words, with its slot, and its kind |
-| `hand_choices(seat)` | a hand as choices |
-| `take(seat, copy)`, `set_player(seat, hand=…)` | takes a tile from the hand or a pool; changes a hand |
-| `say(kind, text, …)` | tells everybody |
-
-Besides, `draw`, `discard_copy`, `destroy`, `relocate`, `kicked` (the balls on a moved tile are let go),
-`decree` (somebody wins, loses, skips …), `covered` and `usable_slots`.
-
-**Who sees what.** The text of a question is for everybody, its choices too, unless it is `about_hand`: \
-then only
-who is asked sees it. `EXPECT hands secret` in a scenario reads what is asked.
-
-**What is taken back.** A void roll, or a dispute, ends what an effect asks. Tiles that were drawn, discarded
-or given stay where they are. Tiles that were moved on the board go back after a void roll; after a dispute
-they stay, as what hands have done stands. An undo gives back hands as they were.
-
-**Who leaves.** A choice `seat.NAME` goes as that player leaves. For who was asked chance answers, unless
-`all_can_see` or `goes_without_saying` say otherwise. Whoever is concerned may have left: say so by `moot`.
-
-What the rules ask a word itself:
-"""
-
-
-def _own_words() -> str:
-    """Return the section for those who make a word: all that it may say about itself."""
-    parts = [_OWN]
-    for made in (Deed, Limit, Acting):
-        parts.append(f"\n| `{made.__name__}` | Means |\n|---|---|\n")
-        parts += [f"| `{name}` | {meaning} |\n" for name, meaning in _columns(made)]
-    return "".join(parts)
-
-
-def _columns(made: type) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a class with what the code says below each."""
-    (body,) = ast.parse(inspect.getsource(made)).body
-    inside = body.body if isinstance(body, ast.ClassDef) else []
-    for line, after in pairwise(inside):
-        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
-            told = after.value if isinstance(after, ast.Expr) else None
-            meaning = told.value if isinstance(told, ast.Constant) else "Where and when its tile may be laid."
-            yield line.target.id, " ".join(str(meaning).replace("``", "`").split())
 
 
 def _keys() -> str:

@@ -36,6 +36,7 @@ from docs.decisions_list import decisions_list
 from docs.drawings import drawings
 from docs.effects_page import effects_page, tile_keys
 from docs.game_pages import sentences_table
+from docs.own_word_page import word_page
 from docs.payloads_page import payloads_page
 from docs.phone_reference import reference
 from docs.tile_checks import checks_section
@@ -94,6 +95,7 @@ def texts() -> Mapping[Path, str]:
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "effects.md": effects_page(),
+        ROOT / "docs" / "your-own-word.md": word_page(),
         ROOT / "docs" / "your-own-tile.md": filled(ROOT / "docs" / "your-own-tile.md", tile_keys()),
         ROOT / "docs" / "commands.md": commands_page(),
         **completions(),
