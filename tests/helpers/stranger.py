@@ -28,7 +28,7 @@ _TEXT = {"text ramp": "#text [data-ramp] button", "text place": "#text button:no
 _LOOK = """([board, luck, ball, tired]) => {
   const beside = {
     "main button": "#tray .button.primary",
-    answer: "#tray .prompt .buttons > .button, #tray .chooser .button",
+    answer: "#tray .prompt .buttons > .button, #tray .chooser .button, #tray .acts ul .button",
     card: "#tray .card[aria-pressed=false]",
   };
   const there = (one) => one.checkVisibility() && one.getClientRects().length > 0 && !one.disabled;
