@@ -4,9 +4,10 @@ Each mistake is noted at its key; :mod:`.tilebook` checks what concerns several 
 """
 
 import dataclasses
+import difflib
 import enum
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from hextraction.board.grid import EDGES
@@ -199,8 +200,22 @@ def _deed(section: Section) -> Deed:
     except BrokenWordError as error:
         section.complain("deed", str(error))
     except KeyError:
-        section.choice("deed", (*VOCABULARY.words(), *VOCABULARY.added()))
+        known = (*VOCABULARY.words(), *VOCABULARY.added())
+        if isinstance(written, str) and written:
+            section.complain("deed", _unknown_deed(written, known))
+        else:
+            section.choice("deed", known)
     return next(iter(VOCABULARY))
+
+
+def _unknown_deed(written: str, known: Sequence[str]) -> str:
+    """Say of a word that nobody knows what it may be; all the others are too many to be listed."""
+    near = difflib.get_close_matches(written, known, n=1)
+    perhaps = f"; did you mean {near[0]!r}?" if near else "."
+    return (
+        f"no deed is called {written!r} here{perhaps} docs/effects.md lists the {len(known)} that there are. "
+        "If it is a word of a package's own, that package is not installed"
+    )
 
 
 def _effect(section: Section) -> Effect:
