@@ -213,7 +213,7 @@ def _unknown_deed(written: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(written, known, n=1)
     perhaps = f"; did you mean {near[0]!r}?" if near else "."
     return (
-        f"no deed is called {written!r} here{perhaps} docs/effects.md lists the {len(known)} that there are. "
+        f"want one of the {len(known)} deeds in docs/effects.md, found {written!r}{perhaps} "
         "If it is a word of a package's own, that package is not installed"
     )
 
