@@ -21,7 +21,13 @@ from hextraction.controller.workshop.plans.budget import budget_of, rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
-from hextraction.controller.workshop.plans.kit import boards_of, house_euro, load_kit, orders_euro
+from hextraction.controller.workshop.plans.kit import (
+    boards_of,
+    first_parts,
+    house_euro,
+    load_kit,
+    orders_euro,
+)
 from hextraction.controller.workshop.plans.parts import joints_of, price_of
 from hextraction.hal.wiring.wires import Wiring
 
@@ -243,16 +249,17 @@ def rails_table(name: str) -> str:
 
 
 def orders_sentence(name: str) -> str:
-    """Return what the house asks for a kit's boards in two orders, and how much more that is than one, in Markdown."""
+    """Return what a kit's boards cost in two orders, how much more that is than one, and what else the first one takes."""
     wiring, kit = _wiring(name), load_kit()
     first, rest = orders_euro(wiring)
     boards = {kind: count for kind, count in boards_of(wiring).items() if kind in kit.board}
     at_once = sum(house_euro(kind, count) for kind, count in boards.items())
     at_once += kit.house.parcel_euro * (1 + kit.house.tax)
+    beside = sum(part.count * part.euro for part in first_parts(wiring))
     return (
         f"The house asks about **€ {first:.0f} for the boards of the first order** and € {rest:.0f} for the rest, with tax and a parcel each: together "
         f"€ {first + rest - at_once:.0f} more than the one order of € {at_once:.0f} that the table above reckons with, for its fees come twice. That is the price of not ordering "
-        "28 bars with a mistake in them; once somebody has built a kit it can go."
+        f"all of them with a mistake; once somebody has built a kit it can go. What the first order takes from the list besides costs about € {beside:.0f}."
     )
 
 

@@ -162,7 +162,7 @@ def _sensors(wiring: Wiring) -> Lines:
             f"Beams: 5 V, {_BEAM.pair_ohm:g} Ω, two emitters in series, ground (an end zone's emitter alone with "
             f"{_BEAM.alone_ohm:g} Ω); receiver's emitter to ground, its collector to {_BEAM.pull_up_kohm:g} kΩ (other end "
             "at 3.3 V) and to a 74HC14; the output of the 74HC14 to the sensor's pin. 100 nF beside each 74HC14. "
-            "`pins.md` says which trigger is whose, and which emitters share a resistor."
+            "`pins.md` says which of its six triggers is whose, and which emitters share a resistor."
         )
         yield "**Measure**: emitters with the diode test 1.0 to 1.3 V one way, open the other way."
         yield "**Measure** with power: 74HC14's output above 3 V with a clear beam, below 0.3 V with a ball in it."

@@ -24,6 +24,7 @@ __all__ = [
     "Rail",
     "board_joints",
     "boards_of",
+    "first_parts",
     "house_euro",
     "kit_parts",
     "load_kit",
@@ -65,6 +66,7 @@ class _Bought(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     what: str
     euro: float
     each: dict[str, int]
+    first: int = 0
     joints: int = 0
 
 
@@ -139,7 +141,7 @@ def house_euro(kind: str, count: int, sets: int = 1, *, fitted: bool = True) -> 
 
     ``fitted``: the house puts the parts on; else the parts alone are bought with the boards.
     """
-    return _euro(kind, _with_spares(kind, count) * sets, fitted=fitted) / sets
+    return _order_euro(kind, _with_spares(kind, count) * sets, fitted=fitted) / sets
 
 
 def orders_euro(wiring: Wiring) -> tuple[float, float]:
@@ -150,13 +152,25 @@ def orders_euro(wiring: Wiring) -> tuple[float, float]:
     kit = load_kit()
     parcel = kit.house.parcel_euro * (1 + kit.house.tax)
     boards = {kind: count for kind, count in boards_of(wiring).items() if kind in kit.board}
-    first = sum(_euro(kind, kit.board[kind].first) for kind in boards)
+    first = sum(_order_euro(kind, kit.board[kind].first) for kind in boards)
     left = {kind: _with_spares(kind, count) - kit.board[kind].first for kind, count in boards.items()}
-    rest = sum(_euro(kind, count) for kind, count in left.items() if count > 0)
+    rest = sum(_order_euro(kind, count) for kind, count in left.items() if count > 0)
     return first + parcel, rest + parcel
 
 
-def _euro(kind: str, wanted: int, *, fitted: bool = True) -> float:
+def first_parts(wiring: Wiring) -> Iterator[Part]:
+    """Yield what is bought with the boards that are measured first: for a column board with bar and beam."""
+    kit = load_kit()
+    yield part_line(1, "pico", "the sensor hub")
+    yield _supply(wiring)
+    for size in (kit.magnet.hall, kit.magnet.tile):
+        yield part_line(1, "magnet", "one of a kind", size)
+    for bought in kit.bought.values():
+        if bought.first:
+            yield _bought(bought.first, bought.what, "plugged", bought.euro)
+
+
+def _order_euro(kind: str, wanted: int, *, fitted: bool = True) -> float:
     """Return what the house asks for so many boards of a kind together, with tax, without the parcel."""
     kit, design = load_kit(), load_kit().board[kind]
     house = kit.house
@@ -191,8 +205,7 @@ def kit_parts(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> Iterator
         part_line(len(wiring.all_coils), "gate-coil", "a ramp's gate, into screw terminals", volts)
     )
     yield part_line(1, "e-stop", "one contact in the coils' supply, one in the hub's sense")
-    amperes = f"{wiring.supply.coil_ma / 1_000:g} A or more"
-    yield part_line(1, "supply", "coils, and through the hub board all else", f"{volts}, {amperes}")
+    yield _supply(wiring)
     for branch in wiring.branches:
         if branch.connector == "screw terminal" and branch.name != "converter":  # that has leads of its own
             yield part_line(
@@ -201,6 +214,11 @@ def kit_parts(wiring: Wiring, sets: int = 1, *, fitted: bool = True) -> Iterator
     yield part_line(1, "balls", "not 304 or 316")
     yield part_line(2, "screws", "boards, coils, holders")
     yield part_line(2, "filament", "1.3 kg: carriers, holders, funnels, gutters, gates, boxes: an estimate")
+
+
+def _supply(wiring: Wiring) -> Part:
+    rating = f"{wiring.power.coil_volts:g} V, {wiring.supply.coil_ma / 1_000:g} A or more"
+    return part_line(1, "supply", "coils, and through the hub board all else", rating)
 
 
 def _from_the_house(wiring: Wiring, sets: int, *, fitted: bool) -> Iterator[Part]:

@@ -17,7 +17,7 @@ from hextraction.controller.workshop.plans.build import SHIPPED, read_build
 from hextraction.controller.workshop.plans.checklist import checklist_page
 from hextraction.controller.workshop.plans.parts import parts_csv, parts_page
 from hextraction.controller.workshop.plans.plugging import kit_checklist, plugs_page
-from hextraction.controller.workshop.plans.wires.beams import emitter_strings, triggers
+from hextraction.controller.workshop.plans.wires.beams import emitter_strings, schmitt_triggers
 from hextraction.controller.workshop.plans.wires.chips import Package, packages
 from hextraction.controller.workshop.plans.wires.harness import harness
 from hextraction.controller.workshop.terminal import progress, tell
@@ -38,7 +38,7 @@ def pins_page(wiring: Wiring, title: str) -> str:
         "`harness.svg` shows the same packages from above. A̅ bar means: active when low.",
         "",
     ]
-    for package in (*packages(wiring), *triggers(wiring)):
+    for package in (*packages(wiring), *schmitt_triggers(wiring)):
         lines += [f"## {package.title}", "", *_pins(package), ""]
     lines += [*_emitters(wiring), *_lamps(wiring)]
     return "\n".join(lines)

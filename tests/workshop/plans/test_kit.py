@@ -9,7 +9,15 @@ from helpers.places import ROOT
 from hextraction.controller.workshop.plans.budget import rail_loads
 from hextraction.controller.workshop.plans.build import read_build
 from hextraction.controller.workshop.plans.effort import acts_of, hours_of
-from hextraction.controller.workshop.plans.kit import Rail, boards_of, house_euro, load_kit, orders_euro
+from hextraction.controller.workshop.plans.kit import (
+    Rail,
+    boards_of,
+    first_parts,
+    house_euro,
+    kit_parts,
+    load_kit,
+    orders_euro,
+)
 from hextraction.controller.workshop.plans.parts import joints_of
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.settings import SettingsError
@@ -184,3 +192,11 @@ def test_whoever_measures_first_boards_pays_the_house_twice():
     assert parcel < rest
     assert first < at_once < first + rest
     assert first + rest - at_once > parcel
+
+
+def test_what_the_first_order_takes_beside_its_boards_is_on_the_list():
+    """Each of it, and no more than the whole kit needs: what was measured with goes into the board afterwards."""
+    listed = {part.what: part.buy for part in kit_parts(WIRING)}
+    taken = [(part.what, part.count) for part in first_parts(WIRING)]
+    assert len(taken) == 9
+    assert [what for what, count in taken if count > listed.get(what, 0)] == []

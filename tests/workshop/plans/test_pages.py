@@ -23,7 +23,7 @@ from hextraction.controller.workshop.plans.parts import (
     parts_page,
     price_of,
 )
-from hextraction.controller.workshop.plans.wires.beams import emitter_strings, triggers
+from hextraction.controller.workshop.plans.wires.beams import emitter_strings, schmitt_triggers
 from hextraction.controller.workshop.plans.wires.chips import packages
 from hextraction.hal.wiring.file import read_wiring, wiring_from_text
 from hextraction.hal.wiring.wires import Wiring
@@ -82,11 +82,11 @@ def test_no_bus_wire_has_a_loose_end(wiring: Wiring) -> None:
 def test_every_beam_has_one_trigger_and_one_place_in_a_string(wiring: Wiring) -> None:
     """What its receiver goes to goes to the sensor's own pin; each chip is as bought, each emitter behind a resistor."""
     beams = sorted(sensor.name for sensor in all_sensors(wiring) if part_of(sensor) == "beam")
-    nets = [pin.net for chip in triggers(wiring) for pin in chip.pins]
+    nets = [pin.net for chip in schmitt_triggers(wiring) for pin in chip.pins]
     assert sorted(net for net in nets if net in beams) == beams
     assert sorted(net.removeprefix("RX ") for net in nets if net.startswith("RX ")) == beams
     bought = sum(part.count for part in parts_of(wiring) if part.what.startswith("74HC14"))
-    assert len(triggers(wiring)) == bought
+    assert len(schmitt_triggers(wiring)) == bought
     strings = emitter_strings(wiring)
     assert sorted(name for _ohm, names in strings for name in names) == beams
     resistors = sum(part.count for part in parts_of(wiring) if "5 V" in part.use and "emitter" in part.use)
@@ -96,7 +96,7 @@ def test_every_beam_has_one_trigger_and_one_place_in_a_string(wiring: Wiring) ->
 
 def test_a_trigger_says_where_its_output_goes() -> None:
     """Pin 2 of a 74HC14 turns round what comes in at pin 1, as in its data sheet; the starter's first beam is at D0."""
-    chip = triggers(read_wiring(FOLDER / "starter.toml"))[0]
+    chip = schmitt_triggers(read_wiring(FOLDER / "starter.toml"))[0]
     told = {pin.number: (pin.label, pin.net, pin.how) for pin in chip.pins}
     assert told[1][:2] == ("1A", "RX ramp.L1")
     assert told[2] == ("1Y", "ramp.L1", "pin 11 of 74HC165 number 0")

@@ -12,13 +12,13 @@ from hextraction.controller.workshop.plans.names import all_sensors, part_of
 from hextraction.controller.workshop.plans.wires.chips import Package, Pin, packages
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["emitter_strings", "triggers"]
+__all__ = ["emitter_strings", "schmitt_triggers"]
 
 _TRIGGERS: Final = ((1, 2), (3, 4), (5, 6), (9, 8), (11, 10), (13, 12))
 """Input and output of each of the six in a 74HC14, as in its data sheet."""
 
 
-def triggers(wiring: Wiring) -> tuple[Package, ...]:
+def schmitt_triggers(wiring: Wiring) -> tuple[Package, ...]:
     """Return the 74HC14 of a build, six beams to each in the wiring's order; spare inputs go to ground."""
     beams = _beams(wiring)
     places = {pin.net: _place(package, pin) for package in packages(wiring) for pin in package.pins}

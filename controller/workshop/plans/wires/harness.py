@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hextraction.controller.workshop.drawing import FAINT, INK, PAPER, path, svg, text
-from hextraction.controller.workshop.plans.wires.beams import triggers
+from hextraction.controller.workshop.plans.wires.beams import schmitt_triggers
 from hextraction.controller.workshop.plans.wires.cables import (
     box,
     cables,
@@ -38,7 +38,7 @@ _LEGEND: Final = (
 
 def harness(wiring: Wiring, title: str) -> str:
     """Return the drawing as the text of an SVG file."""
-    rows = _rows((*packages(wiring), *triggers(wiring)))
+    rows = _rows((*packages(wiring), *schmitt_triggers(wiring)))
     height = _TOP + cables_height(wiring) + sum(_height(row) for row in rows) + 20
     body = [
         text((24, 44), f"Harness: {title}", size=24, bold=True),
