@@ -254,6 +254,7 @@ class FakeTable:
     async def _serving(self) -> None:
         self._stop = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._lines: set[asyncio.WriteTransport] = set()
         server = await asyncio.start_server(self._begin, "127.0.0.1", self.http)
         self._ready.set()
         await self._stop.wait()
@@ -264,9 +265,13 @@ class FakeTable:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await _some_turns()  # the transports close in the loop's next turns
+        for line in self._lines:
+            line.abort()  # nobody waits until a visitor has read what is still on its way
+        await _some_turns()
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a visitor in a task; the connection is closed even if that is cancelled before its first step."""
+        self._lines.add(writer.transport)
         task = asyncio.create_task(self._visit(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
